@@ -1,0 +1,91 @@
+// Buffer: reference-counted memory with stream-ordered release; MemoryPool: where device memory comes from and goes back to.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "lanewise/device.h"
+
+namespace lanewise {
+
+/// A block of memory. The last owner gives it back: to the pool, once the streams that used it have passed their last
+/// use, or to `deleter` for foreign memory. Thread-safe.
+class Buffer {
+public:
+    /// From `stream.device().pool()`; usable on `stream` at once.
+    static std::shared_ptr<Buffer> create(const std::shared_ptr<Stream>& stream, std::size_t bytes);
+    /// Pinned, Mapped or Managed memory of `device`.
+    static std::shared_ptr<Buffer> create_host(Device& device, MemoryKind kind, std::size_t bytes);
+    /// Memory of somebody else's, kept alive by `owner`'s copy held in `deleter`.
+    static std::shared_ptr<Buffer> foreign(Device& device, MemoryKind kind, void* pointer, std::size_t bytes,
+                                           std::shared_ptr<Stream> stream, std::function<void()> deleter);
+    ~Buffer();
+    Buffer(const Buffer&) = delete;
+    Buffer& operator=(const Buffer&) = delete;
+
+    Device& device() const { return *device_; }
+    MemoryKind kind() const { return kind_; }
+    /// Address for kernels of `device`.
+    void* data() const { return data_; }
+    /// Address for the host: same as data() unless Mapped; null for Device memory of a CUDA device.
+    void* host_data() const { return host_data_; }
+    std::size_t bytes() const { return bytes_; }
+    const std::shared_ptr<Stream>& stream() const { return stream_; }
+
+    /// Work on `stream` reads or writes this buffer. One compare when it is the buffer's own stream.
+    void used_on(const std::shared_ptr<Stream>& stream) {
+        if (stream.get() != stream_.get()) add_use(stream);
+    }
+
+private:
+    Buffer() = default;
+    void add_use(const std::shared_ptr<Stream>& stream);
+
+    Device* device_ = nullptr;
+    MemoryKind kind_ = MemoryKind::Device;
+    void* data_ = nullptr;
+    void* host_data_ = nullptr;
+    std::size_t bytes_ = 0;
+    std::shared_ptr<Stream> stream_;
+    std::mutex uses_mutex_;
+    std::vector<std::shared_ptr<Stream>> uses_;
+    std::function<void()> deleter_;
+};
+
+struct PoolStatistics {
+    std::size_t used_bytes = 0;      ///< handed out
+    std::size_t held_bytes = 0;      ///< taken from the device, used or free
+    std::size_t peak_used_bytes = 0;
+    std::size_t limit_bytes = 0;     ///< 0: none
+    std::size_t allocations = 0;     ///< served since start
+    std::size_t device_allocations = 0;  ///< of these, the ones that went to the device
+};
+
+/// Stream-ordered caching allocator: a freed block is reused at once on the stream that used it last; on other streams
+/// after an event. On exhaustion frees what it holds and tries again; then Error(OutOfMemory) with the pool's state.
+class MemoryPool {
+public:
+    explicit MemoryPool(Device& device);
+    ~MemoryPool();
+
+    /// At least `bytes` bytes, 512-byte aligned; nullptr for 0.
+    void* allocate(std::size_t bytes, const std::shared_ptr<Stream>& stream);
+    /// `uses` are the other streams with work that may still touch the block.
+    void release(void* pointer, const std::shared_ptr<Stream>& stream, std::span<const std::shared_ptr<Stream>> uses);
+    /// Gives free blocks back to the device; returns the bytes given back.
+    std::size_t trim();
+    void set_limit(std::size_t bytes);
+    PoolStatistics statistics() const;
+
+    /// While at least one is alive, released blocks are kept aside (numba's defer_cleanup).
+    class Deferral;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace lanewise

@@ -1,0 +1,204 @@
+// The device interface: what every backend offers. Nothing above src/backend names a backend.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lanewise/error.h"
+#include "lanewise/image.h"
+
+namespace lanewise {
+
+/// How Device::link assembles PTX (the driver linker's options).
+struct LinkOptions {
+    int max_registers = 0;   ///< 0: no bound
+    int opt_level = 3;
+    bool line_info = false;
+    bool debug = false;
+};
+
+class Device;
+class Stream;
+class Event;
+class Module;
+class MemoryPool;
+
+struct Dim3 {
+    std::uint32_t x = 1, y = 1, z = 1;
+    std::uint64_t count() const { return std::uint64_t(x) * y * z; }
+};
+
+enum class DeviceKind : std::uint8_t { Cpu, Cuda };
+
+/// Where a block of memory lives and who may touch it.
+enum class MemoryKind : std::uint8_t {
+    Device,    ///< from the device's pool, stream-ordered
+    Pinned,    ///< page-locked host memory
+    Mapped,    ///< page-locked host memory the device addresses too
+    Managed,   ///< migrates between host and device
+};
+
+/// Facts a caller may ask of any device; a backend without the notion answers 0.
+enum class DeviceAttribute : std::uint8_t {
+    MaxThreadsPerBlock, MaxBlockX, MaxBlockY, MaxBlockZ, MaxGridX, MaxGridY, MaxGridZ,
+    WarpSize, MultiprocessorCount, MaxThreadsPerMultiprocessor, MaxSharedPerBlock, MaxSharedPerBlockOptin,
+    MaxSharedPerMultiprocessor, MaxRegistersPerBlock, ComputeCapabilityMajor, ComputeCapabilityMinor, ClockRateKHz,
+    MemoryClockRateKHz, MemoryBusBits, L2Bytes, TotalConstantMemory, ConcurrentKernels, CooperativeLaunch,
+    UnifiedAddressing, ManagedMemory, ConcurrentManagedAccess, CanMapHostMemory, PciBusId, PciDeviceId, PciDomainId,
+    AsyncEngineCount, Integrated,
+};
+
+struct MemoryInfo { std::size_t free = 0, total = 0; };
+
+struct LaunchConfig {
+    Dim3 grid;
+    Dim3 block;
+    std::uint32_t dynamic_shared_bytes = 0;
+    Dim3 cluster{0, 0, 0};   ///< all zero: no cluster launch
+    bool cooperative = false;
+};
+
+enum class KernelAttribute : std::uint8_t {
+    MaxThreadsPerBlock, StaticSharedBytes, ConstantBytes, LocalBytes, Registers, PtxVersion, BinaryVersion,
+    MaxDynamicSharedBytes, PreferredSharedCarveout,
+};
+
+/// An entry point loaded on one device. Owned by its Module; valid while the module lives.
+class Kernel {
+public:
+    virtual ~Kernel() = default;
+    virtual const EntryPoint& entry() const = 0;
+    virtual const std::shared_ptr<Module>& module() const = 0;
+    virtual int attribute(KernelAttribute which) const = 0;
+    /// MaxDynamicSharedBytes and PreferredSharedCarveout only; Error(Value) otherwise or out of range.
+    virtual void set_attribute(KernelAttribute which, int value) = 0;
+    /// Blocks of `threads` threads and `dynamic_shared` bytes that fit on one multiprocessor.
+    virtual int max_active_blocks(int threads, std::size_t dynamic_shared) const = 0;
+    /// Block size that gives the highest occupancy (cuOccupancyMaxPotentialBlockSize), and the grid that fills the device.
+    virtual std::pair<int, int> suggested_block_and_grid(std::size_t dynamic_shared, int block_limit) const = 0;
+};
+
+/// A loaded Image.
+class Module : public std::enable_shared_from_this<Module> {
+public:
+    virtual ~Module() = default;
+    virtual const Image& image() const = 0;
+    /// Error(Value) listing the names there are when `name` is none of them.
+    virtual std::shared_ptr<Kernel> kernel(const std::string& name) = 0;
+    /// Device address and size of a global variable; Error(Value) when there is none of that name.
+    virtual std::pair<void*, std::size_t> global(const std::string& name) = 0;
+};
+
+enum class StreamKind : std::uint8_t { Owned, Null, Legacy, PerThread, External };
+
+/// An in-order queue of work on one device. Thread-safe.
+class Stream : public std::enable_shared_from_this<Stream> {
+public:
+    virtual ~Stream() = default;
+    virtual Device& device() const = 0;
+    virtual StreamKind kind() const = 0;
+    /// CUstream as an integer on CUDA (0 null, 1 legacy, 2 per-thread); an opaque non-zero id on cpu.
+    virtual std::uintptr_t handle() const = 0;
+
+    /// `params` is the packed parameter buffer of kernel.entry(); it is copied before the call returns.
+    /// Error(Value) with the limit for a configuration the device refuses; Error(Driver) for a driver failure.
+    virtual void launch(Kernel& kernel, const LaunchConfig& config, std::span<const std::byte> params) = 0;
+
+    /// Asynchronous where the memory allows; pageable host memory is read (to device) or written (from device)
+    /// completely before the call returns, as with ordinary NumPy arrays the caller may reuse at once.
+    virtual void copy_to_device(void* dst, const void* src, std::size_t bytes) = 0;
+    virtual void copy_to_host(void* dst, const void* src, std::size_t bytes) = 0;
+    virtual void copy_on_device(void* dst, const void* src, std::size_t bytes) = 0;
+    /// Fills `count` elements of `width` (1, 2, 4 or 8) bytes with `pattern`.
+    virtual void fill(void* dst, std::uint64_t pattern, int width, std::size_t count) = 0;
+
+    virtual void record(Event& event) = 0;
+    /// Later work on this stream waits for the work `event` has recorded (on any stream of any device).
+    virtual void wait(Event& event) = 0;
+    /// Runs `f` on a runtime thread after all earlier work; `f` must not call the driver.
+    virtual void host_call(std::function<void()> f) = 0;
+    /// True when all work is done.
+    virtual bool query() = 0;
+    /// Waits; then throws what the device or a kernel reported: Error(KernelRaised), Error(Driver).
+    virtual void synchronize() = 0;
+};
+
+class Event {
+public:
+    virtual ~Event() = default;
+    virtual Device& device() const = 0;
+    virtual std::uintptr_t handle() const = 0;
+    virtual bool query() = 0;
+    virtual void synchronize() = 0;
+    /// Milliseconds from `start` to this event; Error(Value) without timing or when not recorded.
+    virtual float elapsed_ms(Event& start) = 0;
+};
+
+/// One device of one backend. Reached through lanewise::devices(); lives to the end of the process.
+class Device {
+public:
+    virtual ~Device() = default;
+    virtual DeviceKind kind() const = 0;
+    /// "cpu", "cuda:0".
+    virtual std::string name() const = 0;
+    /// Marketing name: "NVIDIA H200", the host CPU's model name.
+    virtual std::string model() const = 0;
+    virtual int ordinal() const = 0;
+    /// 16 raw bytes of the device's UUID.
+    virtual std::string uuid() const = 0;
+    /// What the code generator compiles for: "sm_90a"; "x86_64:znver4:+avx2,...". Part of every cache key.
+    virtual std::string target() const = 0;
+    virtual std::int64_t attribute(DeviceAttribute which) = 0;
+    virtual MemoryInfo memory_info() = 0;
+
+    virtual std::shared_ptr<Stream> default_stream() = 0;
+    virtual std::shared_ptr<Stream> per_thread_stream() = 0;
+    virtual std::shared_ptr<Stream> create_stream(bool blocking = true, int priority = 0) = 0;
+    virtual std::shared_ptr<Stream> external_stream(std::uintptr_t handle) = 0;
+    virtual std::shared_ptr<Event> create_event(bool timing = true, bool blocking_sync = false) = 0;
+    /// Turns what a code generator made into what load() takes and the disk cache keeps: links PTX to a cubin on CUDA
+    /// (Error(Compile) with the driver's log), gives the image back unchanged on cpu.
+    virtual Image link(Image image, const LinkOptions& options) = 0;
+    virtual std::shared_ptr<Module> load(Image image) = 0;
+    virtual void synchronize() = 0;
+
+    /// The stream-ordered pool of MemoryKind::Device memory.
+    virtual MemoryPool& pool() = 0;
+
+    /// Raw memory below the pool; MemoryPool and Buffer are the only callers. Error(OutOfMemory) with sizes.
+    virtual void* allocate(MemoryKind kind, std::size_t bytes) = 0;
+    virtual void release(MemoryKind kind, void* pointer) = 0;
+    /// Address by which the device sees Mapped memory.
+    virtual void* device_address(void* mapped_host) = 0;
+    /// Page-locks memory of somebody else's; `unregister_host` undoes it.
+    virtual void register_host(void* pointer, std::size_t bytes) = 0;
+    virtual void unregister_host(void* pointer) = 0;
+    /// True when `pointer` is memory this device's kernels can read.
+    virtual bool owns_address(const void* pointer) = 0;
+    /// Makes this device current for the calling thread (the primary context on CUDA).
+    virtual void make_current() = 0;
+};
+
+/// All devices in order: CUDA devices first, the cpu device last. Found on the first call; never empty.
+const std::vector<Device*>& devices();
+/// The calling thread's device: LANEWISE_DEVICE, else cuda:0 when there is one, else cpu.
+Device& current_device();
+/// Also makes the device's context current.
+void set_current_device(Device& device);
+/// The cpu device.
+Device& cpu_device();
+/// By name: "cpu", "cuda", "cuda:1". Error(DeviceUnavailable) says which there are and why one is missing.
+Device& device_by_name(const std::string& name);
+/// One line on why there is no CUDA device ("" when there is one).
+std::string cuda_unavailable_reason();
+
+/// The calling thread's current stream of `device` (the default stream unless set).
+std::shared_ptr<Stream> current_stream(Device& device);
+void set_current_stream(std::shared_ptr<Stream> stream);
+
+}  // namespace lanewise

@@ -1,0 +1,61 @@
+// The contract between compiled host kernels and the cpu device. Plain C layout: the code generator emits accesses to
+// these structs by offset, so a change here is a change of `abi_version` (which is part of every cache key).
+//
+// A HostObject image is an ELF shared object. For each EntryPoint it exports a function `<name>` of type KernelFunction.
+// It has no other undefined symbols than libm's and libmvec's; everything else it needs comes through Services.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace lanewise::cpu {
+
+inline constexpr std::uint32_t abi_version = 1;
+inline constexpr std::uint32_t warp_size = 32;
+
+/// Report of the first raise in a launch; `claimed` goes 0 -> 1 by compare-and-swap, the winner fills the rest.
+struct ErrorSlot {
+    std::uint32_t claimed;
+    std::uint32_t site;          ///< index into Image::raise_sites
+    std::uint32_t thread[3];
+    std::uint32_t block[3];
+    std::int64_t values[6];
+};
+
+/// What the device offers to a running kernel. Called through pointers, never linked.
+struct Services {
+    /// printf from a kernel: CUDA's vprintf convention, `arguments` packed at natural alignment
+    /// (char 1, int 4, long long/double/pointer 8; floats are promoted to double). `%s` takes a pointer.
+    std::int32_t (*vprintf)(const char* format, const void* arguments);
+    /// A block's threads cannot all reach a barrier (some returned, some wait): ends the launch with an error.
+    void (*barrier_mismatch)(struct Launch* launch, std::uint32_t line);
+    /// Nanosleep; clock in cycles; nanoseconds of a steady clock.
+    void (*nanosleep)(std::uint32_t nanoseconds);
+    std::uint64_t (*clock64)();
+    std::uint64_t (*global_timer)();
+    /// Memory for coroutine frames; freed with free().
+    void* (*allocate)(std::size_t bytes);
+    void (*free)(void* pointer);
+};
+
+/// One launch; shared by all blocks of it, read only but for `error`.
+struct Launch {
+    std::uint32_t grid[3];
+    std::uint32_t block[3];
+    std::uint32_t dynamic_shared_bytes;
+    std::uint32_t reserved;
+    const void* parameters;      ///< packed, natural alignment: EntryPoint::parameter_offsets
+    ErrorSlot* error;
+    const Services* services;
+    /// Arrival counter of a cooperative launch's grid barrier; null otherwise.
+    void* grid_barrier;
+};
+
+/// Runs blocks [first, first + count) of the grid, in x-fastest linear order, on the calling thread.
+/// `shared` is that thread's block-shared memory: EntryPoint::static_shared_bytes, then (16-byte aligned)
+/// dynamic_shared_bytes. `context` is its scratch of EntryPoint::context_bytes_per_thread * threads of a block rounded up
+/// to a multiple of warp_size. Both 64-byte aligned; contents on entry are unspecified.
+using KernelFunction = void (*)(const Launch* launch, std::uint64_t first, std::uint64_t count, void* shared,
+                                void* context);
+
+}  // namespace lanewise::cpu
