@@ -1,6 +1,8 @@
 // ir::Builder: appends values to a block, checks operand types (Error(Internal) on misuse) and folds constants.
 #pragma once
 
+#include <optional>
+
 #include "ir/function.h"
 
 namespace lanewise::ir {
@@ -19,8 +21,8 @@ public:
     Location location() const { return at_; }
     bool terminated() const { return block_ && block_->terminator(); }
 
-    Value* constant(DType type, std::int64_t value);     ///< integers and bool, wrapped to the width
-    Value* constant_float(DType type, double value);     ///< float16, bfloat16, float32, float64
+    Value* constant(DType type, std::int64_t value);  ///< integers and bool, wrapped to the width
+    Value* constant_float(DType type, double value);  ///< float16, bfloat16, float32, float64
     Value* constant_bits(Type type, std::uint64_t bits);
     Value* boolean(bool value) { return constant(DType::Bool, value); }
     Value* i32(std::int32_t value) { return constant(DType::Int32, value); }
@@ -36,8 +38,9 @@ public:
     Value* eq(Value* a, Value* b) { return scalar(ScalarOp::Eq, a, b); }
     Value* lt(Value* a, Value* b) { return scalar(ScalarOp::Lt, a, b); }
     Value* logical_not(Value* a) { return scalar(ScalarOp::BitNot, a); }
-    Value* select(Value* condition, Value* if_true, Value* if_false);   ///< scalars of one dtype, or pointers of one space
-    Value* cast(Value* value, DType to);                 ///< no-op when already `to`
+    Value* select(Value* condition, Value* if_true,
+                  Value* if_false);       ///< scalars of one dtype, or pointers of one space
+    Value* cast(Value* value, DType to);  ///< no-op when already `to`
     Value* bitcast(Value* value, Type to);
 
     Value* pointer_add(Value* pointer, Value* index, std::int64_t scale_bytes);
@@ -49,15 +52,16 @@ public:
     Value* local_array(std::uint64_t bytes, std::uint32_t align);
     Value* global_address(Global* global);
     Value* dynamic_shared();
-    Value* string_constant(const std::string& text);     ///< pointer to NUL-terminated constant data
+    Value* string_constant(const std::string& text);  ///< pointer to NUL-terminated constant data
 
     Value* intrinsic(Intrinsic which, std::vector<Value*> operands = {});
     Value* call(Function* callee, std::vector<Value*> operands);
-    Value* external(std::string symbol, std::vector<Type> results, std::vector<Value*> operands, bool memory_effect = false);
-    Value* result(Value* call, int index);               ///< the call itself when it has one result
+    Value* external(std::string symbol, std::vector<Type> results, std::vector<Value*> operands,
+                    bool memory_effect = false);
+    Value* result(Value* call, int index);  ///< the call itself when it has one result
     void print(std::string format, std::vector<Value*> operands);
 
-    Value* phi(Type type);                               ///< at the block's start, no operands yet
+    Value* phi(Type type);  ///< at the block's start, no operands yet
     static void add_incoming(Value* phi, Value* value, Block* from);
 
     void branch(Block* target);
@@ -67,11 +71,18 @@ public:
     void unreachable();
 
 private:
+    [[noreturn]] void misuse(std::string_view call, const std::string& problem) const;
+    Value* floating(Op op, Type type);  ///< a value outside every block
     Value* append(Op op, Type type);
     Module& module_;
     Function& function_;
     Block* block_ = nullptr;
     Location at_;
 };
+
+/// The value of an integer or bool constant (a uint64 above the int64 range as its bit pattern), or none.
+std::optional<std::int64_t> constant_integer(const Value* value);
+/// The value of a float constant, or none.
+std::optional<double> constant_float(const Value* value);
 
 }  // namespace lanewise::ir

@@ -23,12 +23,12 @@ struct Value {
     Op op = Op::Constant;
     Type type;
     Location at;
-    Block* block = nullptr;             ///< null for parameters
+    Block* block = nullptr;  ///< null for parameters, constants, global and dynamic_shared: they belong to no block
     std::vector<Value*> operands;
 
     std::uint64_t bits = 0;
     std::int64_t index = 0;
-    std::uint32_t align = 0;            ///< 0: natural
+    std::uint32_t align = 0;  ///< 0: natural
     ScalarOp scalar{};
     ir::Intrinsic intrinsic{};
     AtomicOp atomic{};
@@ -36,18 +36,18 @@ struct Value {
     bool has_memory_effect = false;
     Global* global = nullptr;
     Function* callee = nullptr;
-    std::string symbol;                 ///< External
-    std::string text;                   ///< Print
-    std::vector<Type> result_types;     ///< Call, External, Intrinsic with several results (then type is void)
-    std::vector<Block*> incoming;       ///< Phi
+    std::string symbol;              ///< External
+    std::string text;                ///< Print
+    std::vector<Type> result_types;  ///< Call, External, Intrinsic with several results (then type is void)
+    std::vector<Block*> incoming;    ///< Phi
     Block* targets[2] = {nullptr, nullptr};
-    std::uint32_t id = 0;               ///< numbering for printing and hashing; valid after Function::number()
+    std::uint32_t id = 0;  ///< numbering for printing and hashing; valid after Function::number()
 };
 
 struct Block {
     Function* function = nullptr;
     std::string label;
-    std::vector<Value*> values;         ///< phis first, the terminator last
+    std::vector<Value*> values;  ///< phis first, the terminator last
     std::uint32_t id = 0;
     Value* terminator() const { return values.empty() || !is_terminator(values.back()->op) ? nullptr : values.back(); }
 };
@@ -56,26 +56,27 @@ struct Parameter {
     std::string name;
     Type type;
     bool no_alias = false;
-    bool read_only = false;             ///< pointers: nothing is stored through it while the kernel runs
-    std::uint32_t align = 0;            ///< pointers: known alignment of the pointee, 0 unknown
+    bool read_only = false;   ///< pointers: nothing is stored through it while the kernel runs
+    std::uint32_t align = 0;  ///< pointers: known alignment of the pointee, 0 unknown
 };
 
 struct Function {
-    std::string name;                   ///< symbol: letters, digits, '_', '$'
+    std::string name;  ///< symbol: letters, digits, '_', '$'
     std::string display_name;
     bool is_kernel = false;
     bool always_inline = false;
-    bool recursive = false;             ///< takes part in a call cycle
+    bool recursive = false;  ///< takes part in a call cycle
     std::vector<Parameter> parameters;
-    std::vector<Type> results;          ///< empty for kernels
+    std::vector<Type> results;  ///< empty for kernels
     std::vector<Value*> parameter_values;
-    std::vector<Block*> blocks;         ///< blocks[0] is the entry and has no predecessors
+    std::vector<Block*> blocks;  ///< blocks[0] is the entry and has no predecessors
     Location at;
-    std::uint32_t file = 0;             ///< index into Module::files
+    std::uint32_t file = 0;  ///< index into Module::files
 
-    Value* new_value();                 ///< owned by the function
-    Block* new_block(std::string label);///< appended to `blocks`
-    void number();                      ///< assigns Value::id and Block::id in order
+    Value* new_value();  ///< owned by the function
+    Value* add_parameter(Parameter parameter);
+    Block* new_block(std::string label);  ///< appended to `blocks`
+    void number();                        ///< assigns Value::id and Block::id in order
     Function() = default;
     Function(const Function&) = delete;
     Function& operator=(const Function&) = delete;
@@ -88,10 +89,10 @@ private:
 /// A variable at module level: constant data, static shared memory of the block, or device memory.
 struct Global {
     std::string name;
-    Space space = Space::Constant;      ///< Constant, Shared or Global
+    Space space = Space::Constant;  ///< Constant, Shared or Global
     std::uint64_t bytes = 0;
     std::uint32_t align = 16;
-    std::vector<std::uint8_t> data;     ///< initial contents; empty: zero, or unspecified for Shared
+    std::vector<std::uint8_t> data;  ///< initial contents; empty: zero, or unspecified for Shared
 };
 
 struct Module {
