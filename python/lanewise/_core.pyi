@@ -1,0 +1,529 @@
+"""The compiled core: devices, memory, arrays, kernels. `lanewise` and its faces are thin layers over this module.
+
+Conventions
+- A *stream* argument is a `Stream` or None; None is the current stream of the device concerned.
+- A *dtype* argument is anything `numpy.dtype` takes (bfloat16 through ml_dtypes when that is loaded).
+- Arrays never copy behind the caller's back, but for host arrays given to a kernel on a CUDA device.
+- Every class is safe to use from several threads.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+__version__: str
+
+# --------------------------------------------------------------------------------------------------------- exceptions
+# Errors of kind Value, Type, Index, Overflow, ZeroDivision, Assertion and NotImplemented raise the builtin classes.
+# A kernel that raised (raise, assert, bounds check) raises the builtin class it named, with thread and block in the text.
+
+class LanewiseError(Exception):
+    """Base of the classes below."""
+
+class InternalError(LanewiseError, RuntimeError): ...
+class OutOfMemoryError(LanewiseError, MemoryError): ...
+
+class DriverError(LanewiseError, RuntimeError):
+    code: int
+    """CUresult."""
+
+class DeviceUnavailable(LanewiseError, ImportError): ...
+class TypingError(LanewiseError, TypeError): ...
+class LoweringError(LanewiseError): ...
+class UnsupportedError(LanewiseError): ...
+
+class CompileError(LanewiseError, RuntimeError):
+    log: str
+    """What the compiler or linker printed."""
+
+class KernelRuntimeError(LanewiseError, RuntimeError):
+    """A kernel raised a class that is no builtin exception."""
+
+    python_class: str
+
+def set_warning_hook(hook: Callable[[str, str], None] | None) -> None:
+    """`hook(category, text)` is called for warnings; it may raise. Categories: "host-copy" (a NumPy array given to a
+    kernel is copied to the device and back), "float64" (float32 code promoted), "compile" (other compiler messages),
+    "cache" (disk cache not usable). Without a hook: `warnings.warn(text, UserWarning)`."""
+
+def set_array_class(cls: type[Array]) -> None:
+    """The subclass of Array that functions of this module make when no class is at hand (`asarray`, `from_dlpack`)."""
+
+# ------------------------------------------------------------------------------------------------------------- devices
+
+class Device:
+    """One device; equal by identity, lives to the end of the process."""
+
+    name: str
+    """ "cpu", "cuda:0"."""
+    kind: str
+    """ "cpu" or "cuda"."""
+    model: str
+    ordinal: int
+    """CUDA ordinal; 0 for the cpu device."""
+    uuid: bytes
+    target: str
+    default_stream: Stream
+    per_thread_stream: Stream
+    compute_capability: tuple[int, int]
+    """(0, 0) for the cpu device."""
+    attribute_names: ClassVar[tuple[str, ...]]
+    """Names `attribute` takes: "max_threads_per_block", "warp_size", "multiprocessor_count", ..."""
+
+    def attribute(self, name: str) -> int: ...
+    def memory_info(self) -> tuple[int, int]:
+        """(free, total) bytes."""
+    def pool_statistics(self) -> dict[str, int]:
+        """used_bytes, held_bytes, peak_used_bytes, limit_bytes, allocations, device_allocations."""
+    def pool_trim(self) -> int:
+        """Gives free blocks back to the device; returns the bytes given back."""
+    def pool_set_limit(self, bytes: int) -> None: ...
+    def create_stream(self, *, blocking: bool = True, priority: int = 0) -> Stream: ...
+    def external_stream(self, handle: int) -> Stream: ...
+    def create_event(self, *, timing: bool = True, blocking_sync: bool = False) -> Event: ...
+    def synchronize(self) -> None: ...
+    def make_current(self) -> None: ...
+    def register_host(self, array: np.ndarray) -> HostRegistration:
+        """Page-locks the memory of a NumPy array until the registration is closed."""
+    def owns_address(self, pointer: int) -> bool: ...
+
+class HostRegistration:
+    def close(self) -> None: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *exc: object) -> None: ...
+
+def devices() -> tuple[Device, ...]:
+    """CUDA devices in ordinal order, the cpu device last."""
+
+def device(name: str | int | Device | None = None) -> Device:
+    """By name ("cpu", "cuda", "cuda:1") or position among the CUDA devices; None: the current device.
+    DeviceUnavailable says which there are."""
+
+def current_device() -> Device: ...
+def set_current_device(device: Device) -> Device:
+    """For the calling thread; returns the one before."""
+
+def current_stream(device: Device | None = None) -> Stream: ...
+def set_current_stream(stream: Stream) -> Stream:
+    """For the calling thread and the stream's device; returns the one before."""
+
+def cuda_unavailable_reason() -> str:
+    """One line on why there is no CUDA device; "" when there is one."""
+
+class PoolDeferral:
+    """Context manager: memory released inside is kept until the end (numba's defer_cleanup)."""
+
+    def __init__(self, device: Device | None = None) -> None: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *exc: object) -> None: ...
+
+class Stream:
+    """An in-order queue of work. Equal when device and handle are equal; hashable."""
+
+    device: Device
+    handle: int
+    """CUstream as an integer (0 null, 1 legacy, 2 per-thread); an opaque id on cpu."""
+    kind: str
+    """ "owned", "null", "legacy", "per-thread" or "external"."""
+
+    def synchronize(self) -> None:
+        """Waits, then raises what the device or a kernel reported."""
+    def query(self) -> bool: ...
+    def record(self, event: Event | None = None) -> Event: ...
+    def wait(self, event: Event) -> None: ...
+    def host_call(self, function: Callable[[], None]) -> None:
+        """Runs `function` on a runtime thread after all earlier work; an exception in it is printed as unraisable."""
+    def __int__(self) -> int: ...
+    def __cuda_stream__(self) -> tuple[int, int]: ...
+
+class Event:
+    device: Device
+    handle: int
+    def query(self) -> bool: ...
+    def synchronize(self) -> None: ...
+    def elapsed_ms(self, start: Event) -> float:
+        """Milliseconds from `start` to this event."""
+
+# -------------------------------------------------------------------------------------------------------------- memory
+
+class Buffer:
+    """A reference-counted block of memory."""
+
+    pointer: int
+    """Address for kernels."""
+    host_pointer: int
+    """Address for the host; 0 when it cannot touch this memory."""
+    size: int
+    device: Device
+    kind: str
+    """ "device", "pinned", "mapped" or "managed"."""
+
+    @staticmethod
+    def allocate(size: int, *, stream: Stream | None = None, device: Device | None = None) -> Buffer: ...
+    @staticmethod
+    def allocate_host(size: int, kind: str = "pinned", *, device: Device | None = None) -> Buffer:
+        """kind: "pinned", "mapped" or "managed"."""
+    @staticmethod
+    def foreign(
+        pointer: int, size: int, *, owner: object = None, kind: str = "device", device: Device | None = None
+    ) -> Buffer:
+        """Somebody else's memory; `owner` is kept alive."""
+    def numpy(
+        self,
+        shape: int | Sequence[int],
+        dtype: Any = ...,
+        *,
+        strides: Sequence[int] | None = None,
+        order: str = "C",
+        offset: int = 0,
+    ) -> np.ndarray:
+        """Host memory of this buffer (pinned, mapped, managed, or any buffer of the cpu device) as a NumPy array that
+        keeps it alive. Kernels take such an array of mapped or managed memory (and views of it) without a copy."""
+
+class Array:
+    """An n-dimensional array on a device. Subclass it freely; methods return the class of `self`.
+
+    Basic indexing gives views that share the buffer."""
+
+    __array_priority__: ClassVar[float]
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    """In bytes."""
+    dtype: np.dtype
+    ndim: int
+    size: int
+    itemsize: int
+    nbytes: int
+    """size * itemsize."""
+    pointer: int
+    """Device address of the first element; 0 when size is 0."""
+    buffer: Buffer
+    device: Device
+    stream: Stream
+    """Where its memory was made."""
+    is_c_contiguous: bool
+    is_f_contiguous: bool
+    read_only: bool
+    T: Self
+
+    @classmethod
+    def empty(
+        cls,
+        shape: int | Sequence[int],
+        dtype: Any = np.float64,
+        *,
+        order: str = "C",
+        strides: Sequence[int] | None = None,
+        stream: Stream | None = None,
+        device: Device | None = None,
+    ) -> Self:
+        """With `strides` (bytes, none negative) the buffer is as large as they need."""
+    @classmethod
+    def from_host(
+        cls, source: Any, *, stream: Stream | None = None, device: Device | None = None, dtype: Any = None
+    ) -> Self:
+        """A copy of anything `numpy.asarray` takes. C or F contiguous sources keep their strides, others become C.
+        Pageable memory may be changed at once; pinned memory must stay unchanged until the stream has passed."""
+    @classmethod
+    def from_buffer(
+        cls,
+        buffer: Buffer,
+        shape: int | Sequence[int],
+        dtype: Any = np.float64,
+        *,
+        strides: Sequence[int] | None = None,
+        offset: int = 0,
+        order: str = "C",
+        read_only: bool = False,
+    ) -> Self:
+        """ValueError when the elements do not fit into the buffer."""
+    @classmethod
+    def from_interface(cls, interface: dict[str, Any] | Any, *, owner: object = None, sync: bool = True) -> Self:
+        """From a `__cuda_array_interface__` dict, or an object that has one (then the owner). With `sync` the current
+        stream waits for the producer's stream. TypeError without an interface, NotImplementedError with a mask."""
+    @classmethod
+    def from_dlpack(cls, source: Any, *, stream: Stream | None = None) -> Self:
+        """A view of any object with `__dlpack__` on one of our devices."""
+    @classmethod
+    def wrap(cls, array: Array) -> Self:
+        """The same memory as an instance of this class."""
+
+    def to_host(self, out: np.ndarray | None = None, *, stream: Stream | None = None) -> np.ndarray:
+        """Copies to `out` (same shape and dtype, any strides) or a new array of the same memory order. Returns when the
+        copy is complete, unless `out` is pinned memory: then it is asynchronous on the stream."""
+    def copy_from(self, source: Any, *, stream: Stream | None = None) -> None:
+        """self[...] = source: an Array or something `numpy.asarray` takes; broadcasts; dtypes must be equal for arrays,
+        scalars are cast. ValueError when read-only or shapes do not fit."""
+    def copy(self, order: str = "K", *, stream: Stream | None = None) -> Self:
+        """order: "C", "F", or "K": as it lies."""
+    def fill(self, value: Any, *, stream: Stream | None = None) -> None: ...
+    def item(self, *index: int) -> Any:
+        """One element as a NumPy scalar; waits for the stream."""
+    def __getitem__(self, index: Any) -> Any:
+        """Ints, slices, Ellipsis, None. A full integer index gives a NumPy scalar (waits), anything else a view."""
+    def __setitem__(self, index: Any, value: Any) -> None: ...
+    def get_view(self, index: Any) -> Self:
+        """As [...], but a full integer index gives a 0-d view."""
+    def reshape(self, *shape: int | Sequence[int], order: str = "C") -> Self:
+        """A view; ValueError when the sizes differ, NotImplementedError when it would need a copy. -1 is worked out."""
+    def ravel(self, order: str = "C") -> Self:
+        """A view; NotImplementedError when it would need a copy."""
+    def transpose(self, *axes: int | Sequence[int] | None) -> Self: ...
+    def squeeze(self, axis: int | Sequence[int] | None = None) -> Self: ...
+    def broadcast_to(self, shape: int | Sequence[int]) -> Self:
+        """A read-only view."""
+    def view(self, dtype: Any = None) -> Self:
+        """Another dtype over the same bytes; sizes may differ when the last axis is contiguous (as NumPy's)."""
+    def __len__(self) -> int: ...
+    def __bool__(self) -> bool: ...
+    def __int__(self) -> int: ...
+    def __float__(self) -> float: ...
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        """A host copy; copy=False: ValueError."""
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        """Version 3."""
+    def __dlpack__(
+        self,
+        *,
+        stream: int | None = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> object: ...
+    def __dlpack_device__(self) -> tuple[int, int]: ...
+
+def asarray(obj: Any) -> Array:
+    """An Array over device memory of `obj`: an Array as it is, else through `__cuda_array_interface__`, `__dlpack__`, or
+    a NumPy array over mapped or managed memory. TypeError otherwise; never copies."""
+
+def is_device_array(obj: Any) -> bool: ...
+
+class HostArgument:
+    """Directs the copies of a host array given to a kernel (numba's In, Out, InOut)."""
+
+    array: np.ndarray
+    copy_in: bool
+    copy_out: bool
+    def __init__(self, array: np.ndarray, *, copy_in: bool = True, copy_out: bool = True) -> None: ...
+
+# --------------------------------------------------------------------------------------------------------------- types
+
+class Type:
+    """A type of the kernel language. Equal types are equal and hash alike; str() is numba's spelling."""
+
+    kind: str
+    """ "none", "scalar", "array", "tuple", "dtype", "function", ..."""
+    dtype: str
+    """NumPy's name for scalars and arrays, "" for others."""
+    ndim: int
+    layout: str
+    """ "C", "F" or "A"; "" for others than arrays."""
+    read_only: bool
+    items: tuple[Type, ...]
+
+    @staticmethod
+    def none() -> Type: ...
+    @staticmethod
+    def scalar(dtype: Any) -> Type: ...
+    @staticmethod
+    def array(dtype: Any, ndim: int, layout: str = "C", read_only: bool = False) -> Type: ...
+    @staticmethod
+    def tuple(items: Sequence[Type]) -> Type: ...
+    @staticmethod
+    def parse(text: str) -> Type:
+        """One type in numba's spelling: "float32[:, ::1]", "int64", "UniTuple(int64, 2)"."""
+
+def parse_signature(text: str) -> tuple[Type | None, tuple[Type, ...]]:
+    """("void(float32[:], int64)") -> (result or None when not given, arguments). TypeError with a caret."""
+
+def typeof(obj: Any) -> Type:
+    """What a kernel sees when given `obj`. TypeError for what cannot be passed."""
+
+# ------------------------------------------------------------------------------------------------------------- kernels
+
+class Options:
+    """How a function is compiled. Immutable; equal options share specialisations in the disk cache."""
+
+    def __init__(
+        self,
+        *,
+        weak_literals: bool = False,
+        debug: bool = False,
+        bounds_check: bool = False,
+        warn_float64: bool = True,
+        opt_level: int = 3,
+        contract: bool = True,
+        fastmath: bool = False,
+        line_info: bool = False,
+        max_registers: int = 0,
+        max_threads_per_block: int = 0,
+        min_blocks_per_multiprocessor: int = 0,
+        max_cluster_blocks: int = 0,
+        use_disk_cache: bool = True,
+    ) -> None: ...
+
+    weak_literals: bool
+    debug: bool
+    bounds_check: bool
+    warn_float64: bool
+    opt_level: int
+    contract: bool
+    fastmath: bool
+    line_info: bool
+    max_registers: int
+    max_threads_per_block: int
+    min_blocks_per_multiprocessor: int
+    max_cluster_blocks: int
+    use_disk_cache: bool
+
+class DeviceFunction:
+    """A Python function that kernels call. Calling it from Python runs the Python function."""
+
+    function: Callable[..., Any]
+    options: Options
+    force_inline: bool
+    def __init__(
+        self, function: Callable[..., Any], *, options: Options | None = None, force_inline: bool = False
+    ) -> None: ...
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+class KernelFunction:
+    """A Python function as a kernel: compiled per argument types, launched by `kernel[grid, block](...)`.
+
+    Subclass it freely. Referenced from another kernel it acts as a device function."""
+
+    function: Callable[..., Any]
+    options: Options
+    name: str
+    """__qualname__ of the function."""
+    parameters: tuple[str, ...]
+    specialized: bool
+    """No further types are compiled: the declared ones are all there is."""
+    prepare: Callable[[tuple[Any, ...], Stream], tuple[Sequence[Any], Sequence[Callable[[], None]]]] | None
+    """Called before each launch: (arguments, stream) -> (arguments to pass, functions to call after the launch)."""
+    carveout: int
+    """Preferred shared-memory carve-out, -1..100."""
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        *,
+        options: Options | None = None,
+        force_inline: bool = False,
+        carveout: int = -1,
+    ) -> None: ...
+    def __getitem__(self, config: Any) -> Launcher:
+        """kernel[grid, block], [grid, block, stream], [grid, block, stream, shared], [..., cluster]: grid and block are
+        ints or sequences of up to three ints; stream a Stream, None, 0, or an object with `__cuda_stream__` or a
+        `.ptr`/`.handle`/`.cuda_stream` integer. ValueError for a wrong count, TypeError for wrong types."""
+    def configure(
+        self, grid: Any, block: Any, stream: Any = None, shared: int = 0, *, cluster: Any = None, cooperative: bool = False
+    ) -> Launcher: ...
+    def __call__(self, *args: Any) -> None:
+        """ValueError: says that `[grid, block]` is missing."""
+    def __get__(self, instance: object, owner: type | None = None) -> Any: ...
+    def compile(self, types: Sequence[Type] | str, *, device: Device | None = None) -> Specialization:
+        """Compiles (or finds) the specialisation for these argument types, or a signature text. A result type other
+        than void: TypeError."""
+    def declare(self, signatures: Sequence[Sequence[Type] | str], *, device: Device | None = None) -> None:
+        """Compiles these and refuses all others from now on; at a launch the best match is chosen (scalars convert)."""
+    def specialization_for(self, *args: Any, device: Device | None = None) -> Specialization:
+        """The specialisation a launch with these arguments would run."""
+    def specializations(self) -> list[Specialization]:
+        """In the order they were made."""
+    def clear(self) -> None:
+        """Forgets all specialisations: globals and closures are read again."""
+    def statistics(self) -> dict[str, int]:
+        """This kernel's compiles, disk_hits, disk_misses."""
+
+class Launcher:
+    """A kernel with its launch configuration: what `kernel[grid, block]` gives. Reusable and immutable."""
+
+    kernel: KernelFunction
+    grid: tuple[int, int, int]
+    block: tuple[int, int, int]
+    stream: Stream | None
+    shared: int
+    cluster: tuple[int, int, int] | None
+    cooperative: bool
+    def __call__(self, *args: Any, **kwargs: Any) -> None:
+        """Launches. Missing arguments take the function's defaults."""
+
+class Specialization:
+    """One kernel compiled for one list of argument types on one device."""
+
+    argument_types: tuple[Type, ...]
+    device: Device
+    registers: int
+    """Per thread; 0 on the cpu device, as are the other hardware facts there."""
+    constant_bytes: int
+    static_shared_bytes: int
+    local_bytes: int
+    max_threads_per_block: int
+    max_dynamic_shared_bytes: int
+    cooperative: bool
+    can_raise: bool
+    from_disk: bool
+    compile_ms: float
+    symbol: str
+    warnings: tuple[str, ...]
+    ir: str
+    """Typed IR."""
+    llvm_ir: str
+    assembly: str
+    """PTX on CUDA, assembly on cpu."""
+    typed_source: str
+    """inspect_types: the source with the types of the variables assigned on each line."""
+    image: bytes
+    """cubin on CUDA, shared object on cpu."""
+    def max_active_blocks(self, threads: int, dynamic_shared: int = 0) -> int:
+        """Blocks that fit on one multiprocessor."""
+    def suggested_block_and_grid(self, dynamic_shared: int = 0, block_limit: int = 0) -> tuple[int, int]: ...
+
+def lower(
+    function: Callable[..., Any],
+    types: Sequence[Type] | Sequence[str] | str,
+    *,
+    options: Options | None = None,
+    is_kernel: bool = True,
+) -> str:
+    """Text of the typed IR (after the passes); for tests and curious people. No device needed."""
+
+def compile_offline(
+    function: Callable[..., Any],
+    types: Sequence[Type] | str,
+    *,
+    target: str = "sm_75",
+    kind: str = "cuda",
+    options: Options | None = None,
+    is_kernel: bool = True,
+    symbol: str = "",
+) -> tuple[str, Type, str]:
+    """(assembly, result type, LLVM IR) for a target without a device: PTX for kind "cuda"."""
+
+def compiler_description() -> str:
+    """The code generator's LLVM version and targets. Loads it."""
+
+# --------------------------------------------------------------------------------------------------------------- cache
+
+class Cache:
+    """The disk cache of compiled kernels (LANEWISE_CACHE_DIR, LANEWISE_CACHE_SIZE, LANEWISE_CACHE=0)."""
+
+    path: str
+    enabled: bool
+    limit_bytes: int
+    def size_bytes(self) -> int: ...
+    def entries(self) -> int: ...
+    def clear(self) -> int:
+        """Returns the bytes freed."""
+
+def disk_cache() -> Cache: ...
+def statistics() -> dict[str, float]:
+    """Of this process: memory_hits is not counted; compiles, disk_hits, disk_misses, disk_stores, corrupt_entries,
+    compile_ms, lower_ms, link_ms, load_ms."""
+
+def builtin_names(prefix: str = "") -> list[str]:
+    """Canonical names of everything a kernel may call: "cuda.atomic.add", "math.sin". A Python object stands for one
+    when it has the attribute `__lanewise_builtin__` with that name (a class attribute counts)."""
