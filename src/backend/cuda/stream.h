@@ -1,0 +1,58 @@
+// CudaStream: a CUstream of a device's primary context, owned or borrowed.
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+#include "backend/cuda/device.h"
+
+namespace lanewise::cuda {
+
+class CudaKernel;
+class HostCalls;
+
+class CudaStream final : public Stream {
+public:
+    /// Takes `handle` over when `kind` is Owned. PerThread: belongs to the calling thread.
+    CudaStream(CudaDevice& device, StreamKind kind, CUstream handle);
+    ~CudaStream() override;
+
+    Device& device() const override { return device_; }
+    StreamKind kind() const override { return kind_; }
+    std::uintptr_t handle() const override { return reinterpret_cast<std::uintptr_t>(handle_); }
+
+    void launch(Kernel& kernel, const LaunchConfig& config, std::span<const std::byte> params) override;
+    void copy_to_device(void* dst, const void* src, std::size_t bytes) override;
+    void copy_to_host(void* dst, const void* src, std::size_t bytes) override;
+    void copy_on_device(void* dst, const void* src, std::size_t bytes) override;
+    void fill(void* dst, std::uint64_t pattern, int width, std::size_t count) override;
+    void record(Event& event) override;
+    void wait(Event& event) override;
+    void host_call(std::function<void()> f) override;
+    bool query() override;
+    void synchronize() override;
+
+    CudaDevice& cuda_device() const { return device_; }
+    CUstream queue() const { return handle_; }
+    /// The handle by which to wait for this stream's work. Handle 2 means the calling thread's own stream; from another
+    /// thread the legacy stream stands in, which comes after all blocking streams' work.
+    CUstream waiting_queue() const;
+    bool is_capturing() const;
+
+private:
+    friend class RaiseWatch;
+    /// Why the driver refused this launch: throws Error(Value) with the limit, else Error(Driver).
+    [[noreturn]] void refused(CUresult result, CudaKernel& kernel, const LaunchConfig& config, std::size_t parameter_bytes);
+    void fill_strided(CUdeviceptr dst, std::uint64_t pattern, int width, std::size_t count);
+
+    CudaDevice& device_;
+    StreamKind kind_;
+    CUstream handle_;
+    std::thread::id owner_;
+    std::shared_ptr<HostCalls> host_calls_;
+    /// The raising kernel launched last that no synchronisation has looked at; see RaiseWatch.
+    std::atomic<const CudaKernel*> watched_{nullptr};
+};
+
+}  // namespace lanewise::cuda
