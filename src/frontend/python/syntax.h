@@ -24,7 +24,7 @@ struct Captured {
         Bool,        ///< integer
         Int,         ///< integer; is_uint64 when it needs the 64th bit
         Float,       ///< number
-        NumpyScalar, ///< dtype + integer (bool, ints) or number (floats)
+        NumpyScalar, ///< dtype + integer (bool, ints), number (floats) or number + imaginary (complex, Python's too)
         String,      ///< text
         Tuple,       ///< items
         Builtin,     ///< text: canonical name, "cuda.syncthreads", "math.sin", "numpy.sqrt", "builtins.range", "libdevice.sinf"
@@ -38,7 +38,7 @@ struct Captured {
     Kind kind = Kind::None;
     std::int64_t integer = 0;
     bool is_uint64 = false;
-    double number = 0;
+    double number = 0, imaginary = 0;
     lanewise::DType dtype{};
     std::string text;
     std::vector<std::shared_ptr<const Captured>> items;

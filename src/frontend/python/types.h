@@ -29,7 +29,7 @@ struct Type {
         Zip,          ///< items: what is zipped
         Builtin,      ///< builtin: canonical name
         Function,     ///< function: a device function
-        Closure,      ///< function: nested; items: types of its captured locals, in free_variables order
+        Closure,      ///< function: nested; items: types of its captured locals, in free_variables order; none: not bound yet
         Method,       ///< items[0] the object's type, builtin: "array.view", "scalar.bit_count"
         Ellipsis,
         Module,       ///< builtin: its name
@@ -79,9 +79,10 @@ DeclaredSignature parse_signature(const std::string& text);
 /// when layouts differ, Generic when spaces differ.
 TypePtr unify(TypePtr a, TypePtr b);
 
-/// The IR values an operand of this type is made of. Arrays: pointer, ndim extents, ndim strides in bytes (int64 each);
-/// tuples: their items' parts in order; ranges: start, stop, step; dim3, functions, None, strings, dtypes: nothing;
-/// slices: their items' parts; bool: one bool.
+/// The IR values an operand of this type is made of. Scalars: one; complex: real, imaginary. Arrays: pointer, ndim extents,
+/// ndim strides in bytes (int64 each); ranges: start, stop, step of their dtype; tuples, slices, zips, closures and methods:
+/// their items' parts in order; enumerates: their item's parts, then the start (int64); dim3, functions, None, strings,
+/// dtypes: nothing.
 std::vector<ir::Type> parts_of(TypePtr type);
 
 /// The IR parameters of a kernel argument of this type: parts_of, but C and F arrays pass no strides.
