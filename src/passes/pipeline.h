@@ -5,7 +5,8 @@
 
 namespace lanewise::passes {
 
-/// Runs every pass in order; the module is verified before and after. The result has only "core" and "math:" scalar ops.
+/// Runs every pass in order; the module is verified before and after. The result has only "core" and "math:" scalar
+/// ops.
 void run_pipeline(ir::Module& module);
 
 }  // namespace lanewise::passes
