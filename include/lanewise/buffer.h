@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "lanewise/device.h"
@@ -80,12 +81,23 @@ public:
     void set_limit(std::size_t bytes);
     PoolStatistics statistics() const;
 
-    /// While at least one is alive, released blocks are kept aside (numba's defer_cleanup).
+    /// While at least one is alive, released blocks are kept aside (numba's defer_cleanup), unless memory runs out.
     class Deferral;
 
 private:
     struct Impl;
     std::unique_ptr<Impl> impl_;
+};
+
+class MemoryPool::Deferral {
+public:
+    explicit Deferral(MemoryPool& pool);
+    ~Deferral();
+    Deferral(const Deferral&) = delete;
+    Deferral& operator=(const Deferral&) = delete;
+
+private:
+    MemoryPool& pool_;
 };
 
 }  // namespace lanewise

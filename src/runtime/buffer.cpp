@@ -1,0 +1,91 @@
+#include "lanewise/buffer.h"
+
+#include <algorithm>
+
+#include "base/log.h"
+
+namespace lanewise {
+
+namespace {
+
+/// Blocks until the work on `stream` so far is done, without taking the errors that synchronize() reports.
+void wait_for_work(Stream& stream) noexcept {
+    try {
+        if (stream.query()) return;
+        std::shared_ptr<Event> event = stream.device().create_event(false);
+        stream.record(*event);
+        event->synchronize();
+    } catch (const std::exception& error) {
+        // A device that fails here runs nothing any more that could touch the memory.
+        log(LogLevel::Warning, [&] { return std::string("~Buffer: waiting for its stream failed: ") + error.what(); });
+    }
+}
+
+}  // namespace
+
+std::shared_ptr<Buffer> Buffer::create(const std::shared_ptr<Stream>& stream, std::size_t bytes) {
+    std::shared_ptr<Buffer> buffer(new Buffer);
+    Device& device = stream->device();
+    buffer->device_ = &device;
+    buffer->kind_ = MemoryKind::Device;
+    buffer->stream_ = stream;
+    buffer->bytes_ = bytes;
+    buffer->data_ = device.pool().allocate(bytes, stream);
+    if (device.kind() == DeviceKind::Cpu) buffer->host_data_ = buffer->data_;
+    return buffer;
+}
+
+std::shared_ptr<Buffer> Buffer::create_host(Device& device, MemoryKind kind, std::size_t bytes) {
+    if (kind == MemoryKind::Device)
+        throw Error(ErrorKind::Value,
+                    "Buffer::create_host: Device memory comes from Buffer::create; expected Pinned, "
+                    "Mapped or Managed");
+    std::shared_ptr<Buffer> buffer(new Buffer);
+    buffer->device_ = &device;
+    buffer->kind_ = kind;
+    buffer->bytes_ = bytes;
+    if (bytes == 0) return buffer;
+    buffer->host_data_ = device.allocate(kind, bytes);
+    buffer->data_ = buffer->host_data_;
+    if (kind == MemoryKind::Mapped) buffer->data_ = device.device_address(buffer->host_data_);
+    return buffer;
+}
+
+std::shared_ptr<Buffer> Buffer::foreign(Device& device, MemoryKind kind, void* pointer, std::size_t bytes,
+                                        std::shared_ptr<Stream> stream, std::function<void()> deleter) {
+    std::shared_ptr<Buffer> buffer(new Buffer);
+    buffer->device_ = &device;
+    buffer->kind_ = kind;
+    buffer->bytes_ = bytes;
+    buffer->stream_ = std::move(stream);
+    // An empty deleter still marks the memory as not ours.
+    buffer->deleter_ = deleter ? std::move(deleter) : [] {};
+    buffer->data_ = pointer;
+    if (kind != MemoryKind::Device || device.kind() == DeviceKind::Cpu) buffer->host_data_ = pointer;
+    if (kind == MemoryKind::Mapped && pointer) buffer->data_ = device.device_address(pointer);
+    return buffer;
+}
+
+Buffer::~Buffer() {
+    if (kind_ == MemoryKind::Device && !deleter_) {
+        if (data_) device_->pool().release(data_, stream_, uses_);
+        return;
+    }
+    if (stream_) wait_for_work(*stream_);
+    for (const std::shared_ptr<Stream>& stream : uses_) wait_for_work(*stream);
+    try {
+        if (deleter_)
+            deleter_();
+        else if (host_data_)
+            device_->release(kind_, host_data_);
+    } catch (const std::exception& error) {
+        log(LogLevel::Error, [&] { return std::string("~Buffer: giving memory back failed: ") + error.what(); });
+    }
+}
+
+void Buffer::add_use(const std::shared_ptr<Stream>& stream) {
+    std::lock_guard lock(uses_mutex_);
+    if (std::find(uses_.begin(), uses_.end(), stream) == uses_.end()) uses_.push_back(stream);
+}
+
+}  // namespace lanewise
