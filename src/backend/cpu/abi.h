@@ -13,6 +13,10 @@ namespace lanewise::cpu {
 inline constexpr std::uint32_t abi_version = 1;
 inline constexpr std::uint32_t warp_size = 32;
 
+/// Values of ErrorSlot::site that are no index into Image::raise_sites.
+inline constexpr std::uint32_t trap_site = 0xffffffff;      ///< llvm.trap
+inline constexpr std::uint32_t barrier_site = 0xfffffffe;   ///< barrier_mismatch; values[0] is the source line or 0
+
 /// Report of the first raise in a launch; `claimed` goes 0 -> 1 by compare-and-swap, the winner fills the rest.
 struct ErrorSlot {
     std::uint32_t claimed;
@@ -24,8 +28,9 @@ struct ErrorSlot {
 
 /// What the device offers to a running kernel. Called through pointers, never linked.
 struct Services {
-    /// printf from a kernel: CUDA's vprintf convention, `arguments` packed at natural alignment
-    /// (char 1, int 4, long long/double/pointer 8; floats are promoted to double). `%s` takes a pointer.
+    /// printf from a kernel: CUDA's vprintf convention, `arguments` packed at natural alignment after C's default
+    /// promotions (int 4, also for char, short and bool; long, long long, double and pointer 8). `%s` takes a pointer.
+    /// Returns the number of arguments, -1 for a null format.
     std::int32_t (*vprintf)(const char* format, const void* arguments);
     /// A block's threads cannot all reach a barrier (some returned, some wait): ends the launch with an error.
     void (*barrier_mismatch)(struct Launch* launch, std::uint32_t line);
@@ -36,6 +41,9 @@ struct Services {
     /// Memory for coroutine frames; freed with free().
     void* (*allocate)(std::size_t bytes);
     void (*free)(void* pointer);
+    /// A block of a cooperative launch, all its threads together, waits for all other blocks. False (0) when they can
+    /// never all arrive because one has ended: the launch has reported that and the block returns.
+    std::int32_t (*grid_sync)(const struct Launch* launch);
 };
 
 /// One launch; shared by all blocks of it, read only but for `error`.
@@ -47,7 +55,7 @@ struct Launch {
     const void* parameters;      ///< packed, natural alignment: EntryPoint::parameter_offsets
     ErrorSlot* error;
     const Services* services;
-    /// Arrival counter of a cooperative launch's grid barrier; null otherwise.
+    /// State of a cooperative launch's grid_sync; null otherwise.
     void* grid_barrier;
 };
 
