@@ -41,6 +41,15 @@ Handler find_builtin(std::string_view name);
 /// All names with this prefix, for "did you mean" and for tests.
 std::vector<std::string> builtin_names(std::string_view prefix);
 
+/// The name of the same module nearest to a misspelt one, for "did you mean"; empty when none is near.
+std::string closest_builtin(std::string_view name);
+
+/// Names with a meaning beyond "module.function":
+///   "dtype.cast"       a call of a dtype, np.float32(x): args are the dtype operand, then x
+///   "scalar.NAME"      methods and attributes of scalars (bit_count, item, real, ...), the scalar first
+///   "cuda.threadIdx.x" values: what `.x` of a Dim3 operand is, by its type's `builtin` + ".x"
+/// An attribute of a Builtin operand is the builtin of that name: "cuda.cg.GridGroup" + ".sync".
+
 /// Attributes of builtin objects that are values, not calls ("cuda.warpsize", "cuda.laneid", "math.pi" is captured):
 /// handlers called with no arguments.
 Handler find_builtin_value(std::string_view name);
