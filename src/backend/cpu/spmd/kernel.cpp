@@ -1,0 +1,191 @@
+#include "backend/cpu/spmd/kernel.h"
+
+#include <llvm/IR/MDBuilder.h>
+
+#include <cstddef>
+
+#include "backend/cpu/abi.h"
+#include "backend/cpu/spmd/loops.h"
+#include "backend/cpu/target/optimise.h"
+
+namespace lanewise::cpu {
+namespace {
+
+using llvm::IRBuilder;
+using llvm::Value;
+
+/// void(own parameters..., block slots...): runs one block.
+SlotFunction make_block_function(const SlotFunction& thread, llvm::StringRef name) {
+    llvm::SmallVector<llvm::Type*> types(thread.function->getFunctionType()->params().take_front(thread.own));
+    types.append(slot_types(thread.function->getContext(), block_slots));
+    auto* type = llvm::FunctionType::get(thread.function->getReturnType(), types, false);
+    SlotFunction block;
+    block.own = thread.own;
+    block.function = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, 0, name + ".block",
+                                            thread.function->getParent());
+    block.function->addFnAttr(llvm::Attribute::NoUnwind);
+    describe_slots(block, block_slots);
+    for (unsigned i = 0; i < thread.own; ++i) {
+        block.function->getArg(i)->setName(thread.function->getArg(i)->getName());
+        block.function->addParamAttrs(
+            i, llvm::AttrBuilder(block.function->getContext(), thread.function->getAttributes().getParamAttrs(i)));
+    }
+    return block;
+}
+
+/// Reads and describes the packed parameters.
+class ParameterReader {
+public:
+    ParameterReader(const llvm::DataLayout& layout, EntryPoint& entry) : layout_(layout), entry_(entry) {}
+
+    Value* read(IRBuilder<>& builder, Value* parameters, llvm::Type* type, llvm::Type* by_value, llvm::Align align) {
+        llvm::Type* stored = by_value ? by_value : type;
+        const auto size = static_cast<std::uint32_t>(layout_.getTypeAllocSize(stored));
+        const auto offset = static_cast<std::uint32_t>(llvm::alignTo(entry_.parameter_bytes, align));
+        entry_.parameter_offsets.push_back(offset);
+        entry_.parameter_sizes.push_back(size);
+        entry_.parameter_bytes = offset + size;
+        Value* address = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), parameters, offset);
+        if (by_value) return address;
+        if (!type->isIntegerTy(1)) return builder.CreateAlignedLoad(type, address, align);
+        return builder.CreateIsNotNull(builder.CreateAlignedLoad(builder.getInt8Ty(), address, align));
+    }
+
+private:
+    const llvm::DataLayout& layout_;
+    EntryPoint& entry_;
+};
+
+struct ByValue {
+    llvm::Type* type = nullptr;
+    llvm::Align align;
+};
+
+/// The exported function: unpacks the launch, then walks over consecutive blocks.
+void make_entry(const std::string& name, const SlotFunction& block, llvm::ArrayRef<ByValue> by_value,
+                EntryPoint& entry) {
+    llvm::Module& module = *block.function->getParent();
+    llvm::LLVMContext& context = module.getContext();
+    IRBuilder<> builder(context);
+    llvm::Type* i32 = builder.getInt32Ty();
+    llvm::Type* i64 = builder.getInt64Ty();
+    llvm::Type* pointer = builder.getPtrTy();
+    auto* type = llvm::FunctionType::get(builder.getVoidTy(), {pointer, i64, i64, pointer, pointer}, false);
+    llvm::Function* function = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, name, module);
+    function->addFnAttr(llvm::Attribute::NoUnwind);
+    function->setDSOLocal(true);
+    llvm::Argument* launch = function->getArg(0);
+    llvm::Argument* first = function->getArg(1);
+    llvm::Argument* count = function->getArg(2);
+    const char* names[] = {"launch", "first", "count", "shared", "context"};
+    for (unsigned i = 0; i < 5; ++i) function->getArg(i)->setName(names[i]);
+    for (unsigned i = 3; i < 5; ++i) function->getArg(i)->addAttr(llvm::Attribute::NoAlias);
+
+    const auto create = [&](const char* label) { return llvm::BasicBlock::Create(context, label, function); };
+    llvm::BasicBlock* start = create("start");
+    llvm::BasicBlock* each = create("block");
+    llvm::BasicBlock* done = create("done");
+
+    builder.SetInsertPoint(start);
+    const auto field = [&](std::size_t offset) {
+        return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), launch, offset);
+    };
+    llvm::SmallVector<Value*> arguments(block.function->arg_size());
+    const auto slot = [&](Slot which) -> Value*& { return arguments[block.own + static_cast<unsigned>(which)]; };
+    const auto load_dimension = [&](std::size_t offset, Slot which) {
+        llvm::LoadInst* load = builder.CreateLoad(i32, field(offset), block[which]->getName());
+        load->setMetadata(llvm::LLVMContext::MD_range,
+                          llvm::MDBuilder(context).createRange(block[which]->getRange()->getLower(),
+                                                               block[which]->getRange()->getUpper()));
+        slot(which) = load;
+    };
+    for (unsigned i = 0; i < 3; ++i) {
+        load_dimension(offsetof(Launch, grid) + 4 * i, static_cast<Slot>(static_cast<unsigned>(Slot::GridDimX) + i));
+        load_dimension(offsetof(Launch, block) + 4 * i, static_cast<Slot>(static_cast<unsigned>(Slot::BlockDimX) + i));
+    }
+    slot(Slot::Launch) = launch;
+    slot(Slot::Shared) = function->getArg(3);
+    slot(Slot::Context) = function->getArg(4);
+    Value* parameters = builder.CreateLoad(pointer, field(offsetof(Launch, parameters)), "parameters");
+    ParameterReader reader(module.getDataLayout(), entry);
+    for (unsigned i = 0; i < block.own; ++i) {
+        llvm::Type* parameter = block.function->getArg(i)->getType();
+        const llvm::Align align =
+            by_value[i].type ? by_value[i].align : module.getDataLayout().getABITypeAlign(parameter);
+        arguments[i] = reader.read(builder, parameters, parameter, by_value[i].type, align);
+    }
+
+    Value* grid_x = builder.CreateZExt(slot(Slot::GridDimX), i64);
+    Value* grid_y = builder.CreateZExt(slot(Slot::GridDimY), i64);
+    Value* row = builder.CreateUDiv(first, grid_x);
+    Value* first_x = builder.CreateTrunc(builder.CreateURem(first, grid_x), i32);
+    Value* first_y = builder.CreateTrunc(builder.CreateURem(row, grid_y), i32);
+    Value* first_z = builder.CreateTrunc(builder.CreateUDiv(row, grid_y), i32);
+    builder.CreateCondBr(builder.CreateIsNull(count), done, each);
+
+    builder.SetInsertPoint(each);
+    const auto phi = [&](llvm::Type* phi_type, Value* initial, const char* label) {
+        llvm::PHINode* node = builder.CreatePHI(phi_type, 2, label);
+        node->addIncoming(initial, start);
+        return node;
+    };
+    llvm::PHINode* done_blocks = phi(i64, builder.getInt64(0), "done_blocks");
+    llvm::PHINode* x = phi(i32, first_x, "block.x");
+    llvm::PHINode* y = phi(i32, first_y, "block.y");
+    llvm::PHINode* z = phi(i32, first_z, "block.z");
+    slot(Slot::BlockX) = x;
+    slot(Slot::BlockY) = y;
+    slot(Slot::BlockZ) = z;
+    builder.CreateCall(block.function, arguments);
+
+    Value* zero = builder.getInt32(0);
+    Value* next_x = builder.CreateAdd(x, builder.getInt32(1), "", true, true);
+    Value* row_end = builder.CreateICmpEQ(next_x, slot(Slot::GridDimX));
+    Value* next_y = builder.CreateAdd(y, builder.CreateZExt(row_end, i32), "", true, true);
+    Value* plane_end = builder.CreateICmpEQ(next_y, slot(Slot::GridDimY));
+    x->addIncoming(builder.CreateSelect(row_end, zero, next_x), each);
+    y->addIncoming(builder.CreateSelect(plane_end, zero, next_y), each);
+    z->addIncoming(builder.CreateAdd(z, builder.CreateZExt(plane_end, i32), "", true, true), each);
+    Value* next = builder.CreateAdd(done_blocks, builder.getInt64(1), "", true, true);
+    done_blocks->addIncoming(next, each);
+    builder.CreateCondBr(builder.CreateICmpULT(next, count), each, done);
+
+    builder.SetInsertPoint(done);
+    builder.CreateRetVoid();
+}
+
+}  // namespace
+
+EntryPoint build_kernel(llvm::Function& kernel) {
+    EntryPoint entry;
+    entry.name = entry.display_name = kernel.getName().str();
+
+    llvm::SmallVector<ByValue> by_value;
+    for (const llvm::Argument& argument : kernel.args()) {
+        ByValue& facts = by_value.emplace_back();
+        facts.type = argument.getParamByValType();
+        if (!facts.type) continue;
+        facts.align =
+            argument.getParamAlign().value_or(kernel.getParent()->getDataLayout().getABITypeAlign(facts.type));
+    }
+
+    ThreadFacts facts;
+    const SlotFunction thread = make_thread_function(kernel, facts);
+    kernel.eraseFromParent();
+    simplify_thread_function(*thread.function);
+
+    const SlotFunction block = make_block_function(thread, entry.name);
+    IRBuilder<> builder(llvm::BasicBlock::Create(kernel.getContext(), "entry", block.function));
+    emit_thread_loops(builder, block, thread, {});
+    builder.CreateRetVoid();
+    thread.function->eraseFromParent();
+
+    make_entry(entry.name, block, by_value, entry);
+    entry.static_shared_bytes = facts.static_shared_bytes;
+    entry.uses_dynamic_shared = facts.uses_dynamic_shared;
+    entry.can_raise = facts.can_raise;
+    entry.cooperative = facts.cooperative;
+    return entry;
+}
+
+}  // namespace lanewise::cpu

@@ -1,0 +1,149 @@
+#include "backend/cpu/spmd/services.h"
+
+#include <array>
+#include <cstddef>
+
+#include "backend/cpu/abi.h"
+
+namespace lanewise::cpu {
+namespace {
+
+using llvm::IRBuilder;
+using llvm::Value;
+
+Value* field(IRBuilder<>& builder, Value* base, std::size_t offset) {
+    return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), base, offset);
+}
+
+/// void(launch, site, values, count, thread x y z, block x y z); out of line, since it is cold.
+llvm::Function* raise_function(llvm::Module& module) {
+    constexpr llvm::StringLiteral name = "lanewise.raise";
+    if (llvm::Function* existing = module.getFunction(name)) return existing;
+    llvm::LLVMContext& context = module.getContext();
+    IRBuilder<> builder(context);
+    llvm::Type* i32 = builder.getInt32Ty();
+    llvm::Type* pointer = builder.getPtrTy();
+    auto* type =
+        llvm::FunctionType::get(builder.getVoidTy(), {pointer, i32, pointer, i32, i32, i32, i32, i32, i32, i32}, false);
+    llvm::Function* function = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, name, module);
+    function->addFnAttr(llvm::Attribute::Cold);
+    function->addFnAttr(llvm::Attribute::NoInline);
+    function->addFnAttr(llvm::Attribute::NoUnwind);
+
+    const auto block = [&](const char* label) { return llvm::BasicBlock::Create(context, label, function); };
+    llvm::BasicBlock* entry = block("entry");
+    llvm::BasicBlock* claim = block("claim");
+    llvm::BasicBlock* fill = block("fill");
+    llvm::BasicBlock* copy = block("copy");
+    llvm::BasicBlock* done = block("done");
+
+    builder.SetInsertPoint(entry);
+    Value* slot = builder.CreateLoad(pointer, field(builder, function->getArg(0), offsetof(Launch, error)));
+    builder.CreateCondBr(builder.CreateIsNull(slot), done, claim);
+
+    builder.SetInsertPoint(claim);
+    Value* claimed = builder.CreateAtomicCmpXchg(field(builder, slot, offsetof(ErrorSlot, claimed)),
+                                                 builder.getInt32(0), builder.getInt32(1), llvm::Align(4),
+                                                 llvm::AtomicOrdering::AcquireRelease, llvm::AtomicOrdering::Acquire);
+    builder.CreateCondBr(builder.CreateExtractValue(claimed, 1), fill, done);
+
+    builder.SetInsertPoint(fill);
+    builder.CreateStore(function->getArg(1), field(builder, slot, offsetof(ErrorSlot, site)));
+    for (unsigned i = 0; i < 3; ++i) {
+        builder.CreateStore(function->getArg(4 + i), field(builder, slot, offsetof(ErrorSlot, thread) + 4 * i));
+        builder.CreateStore(function->getArg(7 + i), field(builder, slot, offsetof(ErrorSlot, block) + 4 * i));
+    }
+    constexpr unsigned capacity = std::size(ErrorSlot{}.values);
+    Value* count =
+        builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, function->getArg(3), builder.getInt32(capacity));
+    builder.CreateCondBr(builder.CreateIsNull(count), done, copy);
+
+    builder.SetInsertPoint(copy);
+    llvm::PHINode* index = builder.CreatePHI(i32, 2);
+    Value* value = builder.CreateLoad(builder.getInt64Ty(),
+                                      builder.CreateInBoundsGEP(builder.getInt64Ty(), function->getArg(2), index));
+    Value* values = field(builder, slot, offsetof(ErrorSlot, values));
+    builder.CreateStore(value, builder.CreateInBoundsGEP(builder.getInt64Ty(), values, index));
+    Value* next = builder.CreateAdd(index, builder.getInt32(1));
+    index->addIncoming(builder.getInt32(0), fill);
+    index->addIncoming(next, copy);
+    builder.CreateCondBr(builder.CreateICmpULT(next, count), copy, done);
+
+    builder.SetInsertPoint(done);
+    builder.CreateRetVoid();
+    return function;
+}
+
+}  // namespace
+
+Value* ServiceCalls::call(std::size_t offset, llvm::Type* result, llvm::ArrayRef<Value*> arguments) {
+    llvm::SmallVector<llvm::Type*> types;
+    for (Value* argument : arguments) types.push_back(argument->getType());
+    Value* services =
+        builder_.CreateLoad(builder_.getPtrTy(), field(builder_, thread_[Slot::Launch], offsetof(Launch, services)));
+    Value* target = builder_.CreateLoad(builder_.getPtrTy(), field(builder_, services, offset));
+    llvm::CallInst* called = builder_.CreateCall(llvm::FunctionType::get(result, types, false), target, arguments);
+    called->setDoesNotThrow();
+    return called;
+}
+
+void ServiceCalls::raise(Value* site, Value* values, Value* count) {
+    std::array<Value*, 10> arguments = {thread_[Slot::Launch], site, values, count};
+    for (unsigned i = 0; i < 3; ++i) {
+        arguments[4 + i] = thread_[static_cast<Slot>(static_cast<unsigned>(Slot::ThreadX) + i)];
+        arguments[7 + i] = thread_[static_cast<Slot>(static_cast<unsigned>(Slot::BlockX) + i)];
+    }
+    builder_.CreateCall(raise_function(*thread_.function->getParent()), arguments);
+}
+
+Value* ServiceCalls::print(Value* format, Value* arguments) {
+    return call(offsetof(Services, vprintf), builder_.getInt32Ty(), {format, arguments});
+}
+
+void ServiceCalls::print_assertion(Value* message, Value* file, Value* line, Value* function) {
+    const auto coordinate = [&](Slot base, unsigned i) -> Value* {
+        return thread_[static_cast<Slot>(static_cast<unsigned>(base) + i)];
+    };
+    Value* values[] = {file,
+                       line,
+                       function,
+                       coordinate(Slot::BlockX, 0),
+                       coordinate(Slot::BlockX, 1),
+                       coordinate(Slot::BlockX, 2),
+                       coordinate(Slot::ThreadX, 0),
+                       coordinate(Slot::ThreadX, 1),
+                       coordinate(Slot::ThreadX, 2),
+                       message};
+    llvm::SmallVector<llvm::Type*> types;
+    for (Value* value : values) types.push_back(value->getType());
+    auto* packed_type = llvm::StructType::get(builder_.getContext(), types);
+    llvm::BasicBlock& entry = thread_.function->getEntryBlock();
+    Value* packed = new llvm::AllocaInst(packed_type, 0, "assertion", entry.begin());
+    for (unsigned i = 0; i < std::size(values); ++i) {
+        builder_.CreateStore(values[i], builder_.CreateStructGEP(packed_type, packed, i));
+    }
+    print(builder_.CreateGlobalString("%s:%d: %s: block: [%d,%d,%d], thread: [%d,%d,%d] Assertion `%s` failed.\n"),
+          packed);
+}
+
+Value* ServiceCalls::allocate(Value* bytes) {
+    return call(offsetof(Services, allocate), builder_.getPtrTy(), {bytes});
+}
+
+void ServiceCalls::release(Value* pointer) {
+    call(offsetof(Services, free), builder_.getVoidTy(), {pointer});
+}
+
+void ServiceCalls::sleep(Value* nanoseconds) {
+    call(offsetof(Services, nanosleep), builder_.getVoidTy(), {nanoseconds});
+}
+
+Value* ServiceCalls::clock() {
+    return call(offsetof(Services, clock64), builder_.getInt64Ty(), {});
+}
+
+Value* ServiceCalls::timer() {
+    return call(offsetof(Services, global_timer), builder_.getInt64Ty(), {});
+}
+
+}  // namespace lanewise::cpu

@@ -1,0 +1,64 @@
+// The per-thread form of a kernel: a function that runs one thread of one block, with its place in the grid as
+// arguments.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "codegen/llvm.h"
+#include "lanewise/image.h"
+
+namespace lanewise::cpu {
+
+/// The arguments that follow the kernel's own in thread, region and block functions, in this order. All are i32 but the
+/// last three of a block. Those from ThreadX on only thread functions have; they alone differ between threads of a
+/// block.
+enum class Slot : unsigned {
+    BlockX,
+    BlockY,
+    BlockZ,  ///< ctaid
+    BlockDimX,
+    BlockDimY,
+    BlockDimZ,  ///< ntid
+    GridDimX,
+    GridDimY,
+    GridDimZ,  ///< nctaid
+    Launch,    ///< ptr to lanewise::cpu::Launch
+    Shared,    ///< ptr: the block's shared memory
+    Context,   ///< ptr: the block's context arrays
+    ThreadX,
+    ThreadY,
+    ThreadZ,  ///< tid
+    Linear,   ///< (tid.z * ntid.y + tid.y) * ntid.x + tid.x
+};
+inline constexpr unsigned block_slots = static_cast<unsigned>(Slot::ThreadX);
+inline constexpr unsigned thread_slots = static_cast<unsigned>(Slot::Linear) + 1;
+
+/// A function whose parameters are `own` of a kernel, followed by block_slots or thread_slots, followed by what a
+/// transformation appended.
+struct SlotFunction {
+    llvm::Function* function = nullptr;
+    unsigned own = 0;
+
+    llvm::Argument* operator[](Slot slot) const { return function->getArg(own + static_cast<unsigned>(slot)); }
+};
+
+/// Types of the slots, `count` of them.
+llvm::SmallVector<llvm::Type*> slot_types(llvm::LLVMContext& context, unsigned count);
+/// Names, value ranges and pointer facts of the slots a function has.
+void describe_slots(const SlotFunction& function, unsigned count);
+
+/// What an operation of the kernel asks of its launch.
+struct ThreadFacts {
+    bool can_raise = false;
+    bool cooperative = false;
+    std::uint32_t static_shared_bytes = 0;
+    bool uses_dynamic_shared = false;
+};
+
+/// Turns `kernel` (flattened, everything inlined) into a thread function: special registers become arguments, shared
+/// globals offsets into Slot::Shared, services calls through Slot::Launch, exits returns. What is left of llvm.nvvm.*
+/// are the synchronising operations. The kernel keeps its name and loses its body.
+SlotFunction make_thread_function(llvm::Function& kernel, ThreadFacts& facts);
+
+}  // namespace lanewise::cpu

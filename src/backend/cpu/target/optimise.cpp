@@ -1,0 +1,109 @@
+#include "backend/cpu/target/optimise.h"
+
+#include <llvm/ADT/SCCIterator.h>
+#include <llvm/Analysis/CallGraph.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+
+#include "lanewise/error.h"
+
+namespace lanewise::cpu {
+namespace {
+
+/// The analysis managers of one run, cross-registered.
+struct Analyses {
+    explicit Analyses(llvm::PassBuilder& builder) {
+        builder.registerModuleAnalyses(module);
+        builder.registerCGSCCAnalyses(graph);
+        builder.registerFunctionAnalyses(function);
+        builder.registerLoopAnalyses(loop);
+        builder.crossRegisterProxies(loop, function, graph, module);
+    }
+    llvm::LoopAnalysisManager loop;
+    llvm::FunctionAnalysisManager function;
+    llvm::CGSCCAnalysisManager graph;
+    llvm::ModuleAnalysisManager module;
+};
+
+void emit(llvm::Module& module, llvm::TargetMachine& machine, llvm::raw_pwrite_stream& stream,
+          llvm::CodeGenFileType type) {
+    llvm::legacy::PassManager passes;
+    if (machine.addPassesToEmitFile(passes, stream, nullptr, type)) {
+        throw Error(ErrorKind::Internal, "the host's code generator cannot emit object files");
+    }
+    passes.run(module);
+}
+
+}  // namespace
+
+void inline_device_functions(llvm::Module& module) {
+    llvm::CallGraph graph(module);
+    for (auto component = llvm::scc_begin(&graph); !component.isAtEnd(); ++component) {
+        for (llvm::CallGraphNode* node : *component) {
+            llvm::Function* function = node->getFunction();
+            if (!function || function->isDeclaration() || component.hasCycle()) continue;
+            function->removeFnAttr(llvm::Attribute::NoInline);
+            function->removeFnAttr(llvm::Attribute::OptimizeNone);
+            function->addFnAttr(llvm::Attribute::AlwaysInline);
+        }
+    }
+    llvm::PassBuilder builder;
+    Analyses analyses(builder);
+    llvm::ModulePassManager passes;
+    passes.addPass(llvm::AlwaysInlinerPass(false));
+    passes.addPass(llvm::GlobalDCEPass());
+    passes.run(module, analyses.module);
+}
+
+void simplify_thread_function(llvm::Function& function) {
+    llvm::PassBuilder builder;
+    Analyses analyses(builder);
+    llvm::FunctionPassManager passes;
+    passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+    passes.addPass(llvm::EarlyCSEPass(true));
+    passes.addPass(llvm::SimplifyCFGPass());
+    passes.addPass(llvm::InstCombinePass());
+    passes.addPass(llvm::SimplifyCFGPass());
+    passes.run(function, analyses.function);
+}
+
+void optimise_module(llvm::Module& module, llvm::TargetMachine& machine, const CompileOptions& options,
+                     bool vector_math) {
+    llvm::PipelineTuningOptions tuning;
+    tuning.LoopVectorization = true;
+    tuning.SLPVectorization = true;
+    llvm::PassBuilder builder(&machine, tuning);
+    llvm::TargetLibraryInfoImpl libraries(llvm::Triple(module.getTargetTriple()));
+    if (vector_math) {
+        libraries.addVectorizableFunctionsFromVecLib(llvm::TargetLibraryInfoImpl::LIBMVEC_X86,
+                                                     llvm::Triple(module.getTargetTriple()));
+    }
+    Analyses analyses(builder);
+    analyses.function.registerPass([&] { return llvm::TargetLibraryAnalysis(libraries); });
+    const llvm::OptimizationLevel level = options.opt_level <= 1   ? llvm::OptimizationLevel::O1
+                                          : options.opt_level == 2 ? llvm::OptimizationLevel::O2
+                                                                   : llvm::OptimizationLevel::O3;
+    builder.buildPerModuleDefaultPipeline(level).run(module, analyses.module);
+}
+
+llvm::SmallVector<char, 0> emit_object(llvm::Module& module, llvm::TargetMachine& machine) {
+    llvm::SmallVector<char, 0> object;
+    llvm::raw_svector_ostream stream(object);
+    emit(module, machine, stream, llvm::CodeGenFileType::ObjectFile);
+    return object;
+}
+
+std::string emit_assembly(llvm::Module& module, llvm::TargetMachine& machine) {
+    llvm::SmallString<0> text;
+    llvm::raw_svector_ostream stream(text);
+    emit(module, machine, stream, llvm::CodeGenFileType::AssemblyFile);
+    return std::string(text);
+}
+
+}  // namespace lanewise::cpu

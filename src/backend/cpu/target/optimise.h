@@ -1,0 +1,27 @@
+// LLVM's pass pipelines, and machine code from the result.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "codegen/compiler.h"
+#include "codegen/llvm.h"
+
+namespace lanewise::cpu {
+
+/// Inlines every device function that takes no part in a recursion and removes what is then unused.
+void inline_device_functions(llvm::Module& module);
+
+/// Promotes memory to values and folds, so that analyses see a kernel's true control flow. Moves nothing across
+/// barriers.
+void simplify_thread_function(llvm::Function& function);
+
+/// The full pipeline for the target. Calls of libm in loops become calls of libmvec if `vector_math`.
+void optimise_module(llvm::Module& module, llvm::TargetMachine& machine, const CompileOptions& options,
+                     bool vector_math);
+
+/// An ELF relocatable object; `module` is spent.
+llvm::SmallVector<char, 0> emit_object(llvm::Module& module, llvm::TargetMachine& machine);
+std::string emit_assembly(llvm::Module& module, llvm::TargetMachine& machine);
+
+}  // namespace lanewise::cpu

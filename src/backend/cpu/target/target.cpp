@@ -1,0 +1,112 @@
+#include "backend/cpu/target/target.h"
+
+#include <fmt/format.h>
+#include <llvm/TargetParser/Host.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include "backend/cpu/spmd/kernel.h"
+#include "backend/cpu/target/flatten.h"
+#include "backend/cpu/target/link.h"
+#include "backend/cpu/target/machine.h"
+#include "backend/cpu/target/optimise.h"
+#include "lanewise/error.h"
+
+namespace lanewise::cpu {
+namespace {
+
+/// Kernels in module order, by calling convention or annotation; the annotations are removed.
+std::vector<llvm::Function*> take_kernels(llvm::Module& module) {
+    llvm::SmallPtrSet<const llvm::Function*, 8> annotated;
+    if (llvm::NamedMDNode* annotations = module.getNamedMetadata("nvvm.annotations")) {
+        for (const llvm::MDNode* annotation : annotations->operands()) {
+            const auto* function = llvm::mdconst::dyn_extract_or_null<llvm::Function>(annotation->getOperand(0));
+            for (unsigned i = 1; function && i + 1 < annotation->getNumOperands(); i += 2) {
+                const auto* key = llvm::dyn_cast<llvm::MDString>(annotation->getOperand(i));
+                if (key && key->getString() == "kernel") annotated.insert(function);
+            }
+        }
+        module.eraseNamedMetadata(annotations);
+    }
+    std::vector<llvm::Function*> kernels;
+    for (llvm::Function& function : module) {
+        const bool is_kernel =
+            annotated.contains(&function) || function.getCallingConv() == llvm::CallingConv::PTX_Kernel;
+        if (is_kernel && !function.isDeclaration()) kernels.push_back(&function);
+    }
+    return kernels;
+}
+
+/// Makes `module` one for the host: triple, layout, attributes; kernels become exported, all else internal.
+std::vector<std::string> retarget(llvm::Module& module, const llvm::TargetMachine& machine) {
+    const std::vector<llvm::Function*> kernels = take_kernels(module);
+    module.setTargetTriple(machine.getTargetTriple().str());
+    module.setDataLayout(machine.createDataLayout());
+    module.setPICLevel(llvm::PICLevel::BigPIC);
+    if (llvm::NamedMDNode* version = module.getNamedMetadata("nvvmir.version")) module.eraseNamedMetadata(version);
+
+    std::vector<std::string> names;
+    for (llvm::Function* kernel : kernels) names.push_back(kernel->getName().str());
+    for (llvm::Function& function : module) {
+        if (function.isDeclaration()) continue;
+        function.setCallingConv(llvm::CallingConv::C);
+        for (const char* attribute : {"target-cpu", "target-features", "no-trapping-math"}) {
+            function.removeFnAttr(attribute);
+        }
+        function.setLinkage(llvm::is_contained(kernels, &function) ? llvm::GlobalValue::ExternalLinkage
+                                                                   : llvm::GlobalValue::InternalLinkage);
+        function.setComdat(nullptr);
+        for (llvm::Instruction& instruction : llvm::instructions(function)) {
+            if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) call->setCallingConv(llvm::CallingConv::C);
+        }
+    }
+    return names;
+}
+
+/// Attributes that only matter to code generation, on what is left in the end.
+void set_host_attributes(llvm::Module& module) {
+    const llvm::StringRef host = llvm::sys::getHostCPUName();
+    for (llvm::Function& function : module) {
+        if (function.isDeclaration()) continue;
+        function.removeFnAttr(llvm::Attribute::Convergent);
+        function.addFnAttr(llvm::Attribute::NoUnwind);
+        function.addFnAttr("tune-cpu", host);
+        function.addFnAttr("prefer-vector-width", "256");
+    }
+}
+
+bool calls_libmvec(const llvm::Module& module) {
+    return llvm::any_of(module, [](const llvm::Function& function) { return function.getName().starts_with("_ZGV"); });
+}
+
+std::string to_text(const llvm::Module& module) {
+    std::string text;
+    llvm::raw_string_ostream(text) << module;
+    return text;
+}
+
+}  // namespace
+
+Image compile(std::unique_ptr<llvm::Module> module, const std::string& target, const CompileOptions& options) {
+    const std::unique_ptr<llvm::TargetMachine> machine = make_target_machine(target, options);
+    Image image;
+    image.format = ImageFormat::HostObject;
+    image.target = target;
+
+    const std::vector<std::string> kernels = retarget(*module, *machine);
+    flatten_address_spaces(*module);
+    inline_device_functions(*module);
+    for (const std::string& name : kernels) image.entries.push_back(build_kernel(*module->getFunction(name)));
+    set_host_attributes(*module);
+
+    const bool vector_math = has_libmvec();
+    optimise_module(*module, *machine, options, vector_math);
+    if (options.keep_text) {
+        image.llvm_ir = to_text(*module);
+        image.assembly = emit_assembly(*llvm::CloneModule(*module), *machine);
+    }
+    const bool uses_libmvec = calls_libmvec(*module);
+    image.bytes = link_shared_object(emit_object(*module, *machine), uses_libmvec);
+    return image;
+}
+
+}  // namespace lanewise::cpu
