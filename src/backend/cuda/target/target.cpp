@@ -1,0 +1,170 @@
+#include "backend/cuda/target/target.h"
+
+#include <fmt/format.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Support/TargetSelect.h>
+
+#include <mutex>
+
+#include "backend/cuda/target/device_functions.h"
+#include "backend/cuda/target/entries.h"
+#include "backend/cuda/target/libdevice.h"
+#include "base/dump.h"
+#include "codegen/llvm.h"
+
+namespace lanewise::cuda {
+
+using namespace llvm;
+
+namespace {
+
+/// Architectures of LLVM 19, oldest first.
+constexpr int known_architectures[] = {50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90};
+/// The first version that has sm_90a; every driver since 525 takes it.
+constexpr char ptx_version[] = "+ptx80";
+
+struct Architecture {
+    int number;       ///< 10 * major + minor
+    std::string cpu;  ///< LLVM's name
+};
+
+Architecture parse_target(const std::string& target) {
+    StringRef text = target;
+    int number = 0;
+    StringRef rest = text;
+    const bool numbered = rest.consume_front("sm_") && !rest.consumeInteger(10, number);
+    if (!numbered || !(rest.empty() || rest == "a" || rest == "f") || number < known_architectures[0])
+        throw Error(ErrorKind::Value,
+                    fmt::format("'{}' is no CUDA target: expected \"sm_\" and a compute capability from "
+                                "5.0 on, for instance \"sm_80\" or \"sm_90a\"",
+                                target));
+    int best = known_architectures[0];
+    for (int known : known_architectures)
+        if (known <= number) best = known;
+    // Features of an "a" target do not carry forward, so only that very architecture may use them.
+    const bool specific = number == 90 && rest == "a";
+    return {best, fmt::format("sm_{}{}", best, specific ? "a" : "")};
+}
+
+CodeGenOptLevel codegen_level(const CompileOptions& options) {
+    if (options.debug || options.opt_level <= 0) return CodeGenOptLevel::None;
+    return options.opt_level == 1   ? CodeGenOptLevel::Less
+           : options.opt_level == 2 ? CodeGenOptLevel::Default
+                                    : CodeGenOptLevel::Aggressive;
+}
+
+OptimizationLevel optimization_level(const CompileOptions& options) {
+    if (options.debug || options.opt_level <= 0) return OptimizationLevel::O0;
+    return options.opt_level == 1   ? OptimizationLevel::O1
+           : options.opt_level == 2 ? OptimizationLevel::O2
+                                    : OptimizationLevel::O3;
+}
+
+std::unique_ptr<TargetMachine> create_machine(const std::string& triple, const Architecture& architecture,
+                                              const CompileOptions& options) {
+    static std::once_flag once;
+    std::call_once(once, [] {
+        LLVMInitializeNVPTXTargetInfo();
+        LLVMInitializeNVPTXTarget();
+        LLVMInitializeNVPTXTargetMC();
+        LLVMInitializeNVPTXAsmPrinter();
+    });
+    std::string problem;
+    const Target* target = TargetRegistry::lookupTarget(triple, problem);
+    if (!target) throw Error(ErrorKind::Internal, "NVPTX code generator: " + problem);
+    TargetOptions target_options;
+    target_options.AllowFPOpFusion = options.contract || options.fastmath ? FPOpFusion::Fast : FPOpFusion::Strict;
+    target_options.UnsafeFPMath = options.fastmath;
+    return std::unique_ptr<TargetMachine>(target->createTargetMachine(
+        triple, architecture.cpu, ptx_version, target_options, Reloc::PIC_, std::nullopt, codegen_level(options)));
+}
+
+void optimize(llvm::Module& module, TargetMachine& machine, const CompileOptions& options) {
+    PipelineTuningOptions tuning;
+    // There are no vector units to fill; memory accesses are paired by the code generator's own pass.
+    tuning.LoopVectorization = false;
+    tuning.LoopInterleaving = false;
+    tuning.SLPVectorization = false;
+    PassBuilder builder(&machine, tuning);
+    LoopAnalysisManager loops;
+    FunctionAnalysisManager functions;
+    CGSCCAnalysisManager components;
+    ModuleAnalysisManager modules;
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(components);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, components, modules);
+    const OptimizationLevel level = optimization_level(options);
+    ModulePassManager passes = level == OptimizationLevel::O0 ? builder.buildO0DefaultPipeline(level)
+                                                              : builder.buildPerModuleDefaultPipeline(level);
+    passes.run(module, modules);
+}
+
+/// The device's conversions saturate by themselves, so after optimisation, when nothing takes an out-of-range result
+/// for undefined any more, the saturating intrinsics become plain conversions. (From float64, and to 64 bits, NaN gives
+/// the lowest number instead of 0.)
+void use_native_conversions(llvm::Module& module) {
+    for (llvm::Function& function : module) {
+        const bool is_signed = function.getIntrinsicID() == Intrinsic::fptosi_sat;
+        if (!is_signed && function.getIntrinsicID() != Intrinsic::fptoui_sat) continue;
+        for (User* user : make_early_inc_range(function.users())) {
+            auto* call = cast<CallInst>(user);
+            IRBuilder<> b(call);
+            Value* value = call->getArgOperand(0);
+            Value* converted =
+                is_signed ? b.CreateFPToSI(value, call->getType()) : b.CreateFPToUI(value, call->getType());
+            call->replaceAllUsesWith(converted);
+            call->eraseFromParent();
+        }
+    }
+}
+
+std::string print_module(const llvm::Module& module) {
+    std::string text;
+    raw_string_ostream stream(text);
+    module.print(stream, nullptr);
+    return text;
+}
+
+}  // namespace
+
+Image compile(std::unique_ptr<llvm::Module> module, const std::string& target, const CompileOptions& options) {
+    const Architecture architecture = parse_target(target);
+    std::unique_ptr<TargetMachine> machine = create_machine(module->getTargetTriple(), architecture, options);
+    module->setDataLayout(machine->createDataLayout());
+
+    Image image;
+    image.format = ImageFormat::Ptx;
+    image.target = target;
+    image.entries = entry_points(*module);
+    if (options.keep_text) image.llvm_ir = print_module(*module);
+
+    define_device_functions(*module);
+    link_libdevice(*module, {.compute_capability = architecture.number,
+                             .flush_denormals = options.fastmath,
+                             .precise_sqrt = !options.fastmath});
+    if (options.fastmath)
+        // Functions of another denormal mode than the kernel's would not be inlined into it.
+        for (llvm::Function& function : *module)
+            if (!function.isDeclaration()) function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
+    optimize(*module, *machine, options);
+    use_native_conversions(*module);
+    if (dump_requested("llvm-opt")) dump("optimised llvm ir for " + target, print_module(*module));
+
+    SmallString<0> ptx;
+    raw_svector_ostream stream(ptx);
+    legacy::PassManager emission;
+    if (machine->addPassesToEmitFile(emission, stream, nullptr, CodeGenFileType::AssemblyFile, /*DisableVerify=*/true))
+        throw Error(ErrorKind::Internal, "NVPTX code generator: cannot emit assembly");
+    emission.run(*module);
+    if (dump_requested("ptx")) dump("ptx for " + target, std::string_view(ptx.data(), ptx.size()));
+
+    image.bytes.assign(ptx.begin(), ptx.end());
+    image.bytes.push_back(0);
+    if (options.keep_text) image.assembly.assign(ptx.begin(), ptx.end());
+    return image;
+}
+
+}  // namespace lanewise::cuda
