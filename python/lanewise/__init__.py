@@ -1,7 +1,7 @@
 """lanewise: GPU programming from Python on one compiled core, for NVIDIA GPUs and for the CPU.
 
-`lanewise.cuda` is the kernel language and its host API. `lanewise.compat` holds the faces under which scripts written for
-other libraries run unchanged (`lanewise run script.py`).
+`lanewise.cuda` is the kernel language and its host API. `lanewise.compat` holds the faces under which scripts written
+for other libraries run unchanged (`lanewise run script.py`).
 """
 
 import importlib

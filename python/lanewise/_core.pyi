@@ -419,7 +419,14 @@ class KernelFunction:
         ints or sequences of up to three ints; stream a Stream, None, 0, or an object with `__cuda_stream__` or a
         `.ptr`/`.handle`/`.cuda_stream` integer. ValueError for a wrong count, TypeError for wrong types."""
     def configure(
-        self, grid: Any, block: Any, stream: Any = None, shared: int = 0, *, cluster: Any = None, cooperative: bool = False
+        self,
+        grid: Any,
+        block: Any,
+        stream: Any = None,
+        shared: int = 0,
+        *,
+        cluster: Any = None,
+        cooperative: bool = False,
     ) -> Launcher: ...
     def __call__(self, *args: Any) -> None:
         """ValueError: says that `[grid, block]` is missing."""

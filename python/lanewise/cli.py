@@ -7,7 +7,9 @@ from lanewise import __version__
 
 
 def _parser():
-    parser = argparse.ArgumentParser(prog="lanewise", description="GPU programming from Python, on GPUs and on the CPU.")
+    parser = argparse.ArgumentParser(
+        prog="lanewise", description="GPU programming from Python, on GPUs and on the CPU."
+    )
     parser.add_argument("--version", action="version", version=f"lanewise {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     commands.add_parser(
@@ -58,5 +60,7 @@ def _cache(action):
         print(f"{_size(cache.clear())} freed")
     else:
         state = "" if cache.enabled else " (not in use)"
-        print(f"{cache.path}{state}: {cache.entries()} kernels, {_size(cache.size_bytes())} of {_size(cache.limit_bytes)}")
+        print(
+            f"{cache.path}{state}: {cache.entries()} kernels, {_size(cache.size_bytes())} of {_size(cache.limit_bytes)}"
+        )
     return 0

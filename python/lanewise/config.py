@@ -1,6 +1,6 @@
 """Settings, read from the environment as LANEWISE_NAME, else as NUMBA_NAME, when first asked for; assignable.
 
-The core reads its own few (LANEWISE_DEVICE, LANEWISE_CACHE_DIR, ...); these are the ones that the Python side decides by.
+The core reads its own few (LANEWISE_DEVICE, LANEWISE_CACHE_DIR, ...); these are those that the Python side decides by.
 """
 
 import os

@@ -1,5 +1,5 @@
-"""The exceptions and warnings of lanewise. Errors that a user's code can catch by a builtin class (ValueError, IndexError,
-NotImplementedError, ...) are raised as such; these are the others."""
+"""The exceptions and warnings of lanewise. Errors that a user's code can catch by a builtin class (ValueError,
+IndexError, NotImplementedError, ...) are raised as such; these are the others."""
 
 from lanewise._core import (
     CompileError,

@@ -47,7 +47,7 @@ def print_info():
         print(f"  LANEWISE_DEVICE={chosen}")
     print(f"compiler\n  {_compiler_line()}")
     libdevice = libdevice_path.find()
-    print(f"  libdevice: {libdevice or 'not found; needed for math functions on a GPU: set LANEWISE_LIBDEVICE to its path'}")
+    print(f"  libdevice: {libdevice or 'not found; GPU math functions need it: set LANEWISE_LIBDEVICE to its path'}")
     cache = _core.disk_cache()
     state = "" if cache.enabled else ", not in use"
     print(f"cache\n  {cache.path}: {cache.entries()} kernels, {cache.size_bytes() / 2**20:.1f} MiB{state}")

@@ -1,5 +1,5 @@
-"""`lanewise run`: a script, a module or a line of code as `python` would run it, but with the faces in place of the libraries
-that they stand for."""
+"""`lanewise run`: a script, a module or a line of code as `python` would run it, but with the faces in place of the
+libraries that they stand for."""
 
 import os
 import sys

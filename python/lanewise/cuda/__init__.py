@@ -27,6 +27,7 @@ from lanewise.cuda.compiler import (
     compile_ptx,
     compile_ptx_for_current_device,
 )
+from lanewise.cuda.decorators import jit
 from lanewise.cuda.devices import (
     Device,
     close,
@@ -49,7 +50,6 @@ from lanewise.cuda.devices import (
     synchronize,
 )
 from lanewise.cuda.intrinsics import *  # noqa: F403
-from lanewise.cuda.decorators import jit
 from lanewise.cuda.memory import (
     as_cuda_array,
     defer_cleanup,
@@ -82,7 +82,7 @@ from lanewise.cuda.types import typeof
 notices.install()
 
 #: Features with an issue of their own: what an AttributeError says about them.
-_LATER = {
+LATER = {
     "declare_device": "linking foreign device functions",
     "cg": "cooperative groups",
     "fp16": "half precision functions",
@@ -101,6 +101,6 @@ _LATER = {
 def __getattr__(name):
     if name == "libdevice":
         return importlib.import_module("lanewise.cuda.libdevice")
-    if name in _LATER:
-        raise AttributeError(f"lanewise.cuda.{name} is not offered yet ({_LATER[name]})")
+    if name in LATER:
+        raise AttributeError(f"lanewise.cuda.{name} is not offered yet ({LATER[name]})")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

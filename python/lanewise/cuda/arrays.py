@@ -41,6 +41,10 @@ def _span(shape, strides, itemsize):
     return itemsize + sum((extent - 1) * stride for extent, stride in zip(shape, strides, strict=True))
 
 
+def _extents(shape):
+    return [extent for extent in shape if extent != 1]
+
+
 def _squeezed(array):
     """Extents and strides without the dimensions of extent 1."""
     return [(extent, stride) for extent, stride in zip(array.shape, array.strides, strict=True) if extent != 1]
@@ -51,7 +55,7 @@ def check_array_compatibility(one, other):
     if one.dtype != other.dtype:
         raise TypeError(f"incompatible dtype: {one.dtype} vs. {other.dtype}")
     one_axes, other_axes = _squeezed(one), _squeezed(other)
-    if [extent for extent, _ in one_axes] != [extent for extent, _ in other_axes]:
+    if _extents(one.shape) != _extents(other.shape):
         raise ValueError(f"incompatible shape: {one.shape} vs. {other.shape}")
     if one.size and one_axes != other_axes:
         raise ValueError(f"incompatible strides: {one.strides} vs. {other.strides}")
@@ -155,9 +159,8 @@ class DeviceNDArray(_core.Array):
         else:
             order = "C" if self.is_c_contiguous() else "F"
             source = np.asarray(ary, order=order)
-            if source.dtype == self.dtype and source.shape != self.shape and source.size == self.size:
-                if [e for e in source.shape if e != 1] == [e for e in self.shape if e != 1]:
-                    source = source.reshape(self.shape, order=order)
+            if source.shape != self.shape and _extents(source.shape) == _extents(self.shape):
+                source = source.reshape(self.shape, order=order)
             check_array_compatibility(self, source)
         if source.shape != self.shape:
             source = source.reshape(self.shape)

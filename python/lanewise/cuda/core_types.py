@@ -1,12 +1,12 @@
 """Between the types a user writes (`lanewise.cuda.types`) and the core's."""
 
-from functools import lru_cache
+from functools import cache
 
 from lanewise import _core
 from lanewise.cuda import types
 
 
-@lru_cache(maxsize=None)
+@cache
 def to_core(ty):
     """The core's type; NotImplementedError for types that kernels do not take."""
     if isinstance(ty, types.NoneType):
@@ -20,7 +20,7 @@ def to_core(ty):
     raise NotImplementedError(f"a kernel cannot take an argument of type {ty}")
 
 
-@lru_cache(maxsize=None)
+@cache
 def from_core(core_type):
     """The user's type for one of the core's."""
     kind = core_type.kind

@@ -29,16 +29,16 @@ def jit(
     """Makes a Python function a kernel, or with device=True a function that kernels call.
 
     func_or_sig: the function; or a signature, such as "void(float32[:], int64)", or a list of signatures: then they are
-    compiled at once and no other types are taken. Without one, each combination of argument types is compiled when it is
-    first launched.
+    compiled at once and no other types are taken. Without one, each combination of argument types is compiled when it
+    is first launched.
 
     debug: assert and raise take effect, integer division by zero raises. boundscheck: indexing outside an array raises
     IndexError. opt: False or 0 compiles without optimisation. lineinfo: profilers can show the Python lines. fastmath:
-    approximate division, square roots and functions, no denormals. max_registers, launch_bounds: limits for the compiler.
-    shared_memory_carveout: preference for shared memory over the L1 cache, in per cent. literals="weak": Python literals do
-    not widen float32. inline="always" and forceinline: calls of the function are inlined. cache and lto are accepted:
-    compiled kernels are always kept on disk, and a kernel is always compiled together with all that it calls.
-    """
+    approximate division, square roots and functions, no denormals. max_registers, launch_bounds: limits for the
+    compiler. shared_memory_carveout: preference for shared memory over the L1 cache, in per cent. literals="weak":
+    Python literals do not widen float32. inline="always" and forceinline: calls of the function are inlined. cache
+    and lto are accepted: compiled kernels are always kept on disk, and a kernel is always compiled together with all
+    that it calls."""
     compile_options.removed(kws)
     unknown = [name for name in kws if name not in _FURTHER]
     if unknown:
@@ -114,6 +114,17 @@ def _core_options(target_options):
         max_registers=target_options.get("max_registers"),
         boundscheck=target_options.get("boundscheck"),
         literals=target_options.get("literals", "numba"),
+    )
+
+
+def make_device_function(function, cls=DeviceFunction, inline="never", forceinline=False, **options):
+    """A device function of the class `cls`."""
+    target_options = {"device": True, "inline": inline, "forceinline": forceinline, **options}
+    return cls(
+        _function(function),
+        compile_options.make(**options),
+        target_options,
+        bool(forceinline) or inline in ("always", True),
     )
 
 

@@ -189,7 +189,7 @@ class MemoryInfo(tuple):
     total = property(lambda self: self[1])
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _wrap(core):
     return Device(core)
 

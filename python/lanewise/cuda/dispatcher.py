@@ -145,8 +145,8 @@ class Dispatcher(_core.KernelFunction):
     # Launching
 
     def forall(self, ntasks, tpb=0, stream=0, sharedmem=0):
-        """A launch over at least `ntasks` threads in one dimension, with `tpb` threads to a block or, by default, as many
-        as fill the device best."""
+        """A launch over at least `ntasks` threads in one dimension, with `tpb` threads to a block or, by default, as
+        many as fill the device best."""
         return ForAll(self, ntasks, tpb, stream, sharedmem)
 
     def _apply_extensions(self, args, stream):
@@ -235,9 +235,7 @@ class Dispatcher(_core.KernelFunction):
         try:
             return self.overloads[arguments]
         except KeyError:
-            raise KeyError(
-                f"{self.__name__} is not compiled for {arguments}; it is for: {self.signatures}"
-            ) from None
+            raise KeyError(f"{self.__name__} is not compiled for {arguments}; it is for: {self.signatures}") from None
 
     def _query(self, attribute, signature):
         if signature is not None:
@@ -284,7 +282,8 @@ class Dispatcher(_core.KernelFunction):
         return self._inspect("inspect_sass", signature)
 
     def inspect_sass_cfg(self, signature=None):
-        """The control flow graph of the machine code; without a signature a dict by signature. Needs CUDA's nvdisasm."""
+        """The control flow graph of the machine code; without a signature a dict by signature. Needs CUDA's
+        nvdisasm."""
         return self._inspect("inspect_sass_cfg", signature)
 
     def inspect_types(self, file=None):
@@ -304,4 +303,3 @@ _core.Launcher.griddim = property(lambda self: self.grid, doc="Blocks of the gri
 _core.Launcher.blockdim = property(lambda self: self.block, doc="Threads of a block.")
 _core.Launcher.sharedmem = property(lambda self: self.shared, doc="Bytes of dynamic shared memory.")
 _core.Launcher.dispatcher = property(lambda self: self.kernel, doc="The kernel.")
-

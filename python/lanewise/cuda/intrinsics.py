@@ -36,7 +36,8 @@ class IntrinsicValue(Intrinsic):
     def __getattr__(self, name):
         if name in ("x", "y", "z"):
             raise AttributeError(
-                f"{self.__lanewise_builtin__}.{name} exists only inside kernels: use it in a function decorated with @cuda.jit"
+                f"{self.__lanewise_builtin__}.{name} exists only inside kernels: "
+                "use it in a function decorated with @cuda.jit"
             )
         raise AttributeError(f"{self!r} has no attribute {name!r}")
 
@@ -60,8 +61,16 @@ VALUES = [
 ]
 
 FUNCTIONS = [
-    ("grid", "(ndim)", "Absolute position of this thread in the grid: an int64, or a tuple of ndim (a literal 1, 2 or 3)."),
-    ("gridsize", "(ndim)", "Absolute extent of the grid in threads: an int64, or a tuple of ndim (a literal 1, 2 or 3)."),
+    (
+        "grid",
+        "(ndim)",
+        "Absolute position of this thread in the grid: an int64, or a tuple of ndim (a literal 1, 2 or 3).",
+    ),
+    (
+        "gridsize",
+        "(ndim)",
+        "Absolute extent of the grid in threads: an int64, or a tuple of ndim (a literal 1, 2 or 3).",
+    ),
     ("syncthreads", "()", "Waits for all threads of the block; their memory accesses before it are visible after it."),
     ("syncthreads_count", "(predicate)", "As syncthreads; the number of threads whose predicate is true."),
     ("syncthreads_and", "(predicate)", "As syncthreads; non-zero when the predicate is true in all threads."),
@@ -79,7 +88,11 @@ FUNCTIONS = [
     ("eq_sync", "(mask, predicate)", "True when the predicate is the same in all threads of the mask."),
     ("ballot_sync", "(mask, predicate)", "The threads of the mask whose predicate is true, as bits."),
     ("match_any_sync", "(mask, value)", "The threads of the mask that hold the same value, as bits."),
-    ("match_all_sync", "(mask, value)", "(mask, True) when all threads of the mask hold the same value, else (0, False)."),
+    (
+        "match_all_sync",
+        "(mask, value)",
+        "(mask, True) when all threads of the mask hold the same value, else (0, False).",
+    ),
     ("activemask", "()", "The threads of the warp that are active, as bits."),
     ("lanemask_lt", "()", "The lanes below this one, as bits."),
     ("popc", "(x)", "The number of bits set."),
@@ -107,7 +120,7 @@ GROUPS = {
         (
             "array",
             "(shape, dtype, alignment=None)",
-            "An array of the block's shared memory. The shape is a constant; 0 stands for the launch's dynamic shared memory.",
+            "An array of the block's shared memory. The shape is a constant; 0: the launch's dynamic shared memory.",
         ),
     ],
     "local": [("array", "(shape, dtype, alignment=None)", "An array of this thread's own. The shape is a constant.")],
@@ -115,8 +128,8 @@ GROUPS = {
     "atomic": [
         ("add", "(array, index, value)", "array[index] += value; returns the old element."),
         ("sub", "(array, index, value)", "array[index] -= value; returns the old element."),
-        ("max", "(array, index, value)", "array[index] = max(array[index], value); NaN operands are ignored; returns the old element."),
-        ("min", "(array, index, value)", "array[index] = min(array[index], value); NaN operands are ignored; returns the old element."),
+        ("max", "(array, index, value)", "The larger of element and value, NaN ignored; returns the old element."),
+        ("min", "(array, index, value)", "The smaller of element and value, NaN ignored; returns the old element."),
         ("nanmax", "(array, index, value)", "As max, with NaN elements as missing values."),
         ("nanmin", "(array, index, value)", "As min, with NaN elements as missing values."),
         ("and_", "(array, index, value)", "array[index] &= value; returns the old element."),
@@ -124,7 +137,7 @@ GROUPS = {
         ("xor", "(array, index, value)", "array[index] ^= value; returns the old element."),
         ("exch", "(array, index, value)", "array[index] = value; returns the old element."),
         ("inc", "(array, index, value)", "array[index] = 0 if it is >= value, else plus 1; returns the old element."),
-        ("dec", "(array, index, value)", "array[index] = value if it is 0 or > value, else minus 1; returns the old element."),
+        ("dec", "(array, index, value)", "array[index] = value if 0 or > value, else - 1; returns the old element."),
         ("cas", "(array, index, old, value)", "array[index] = value if it equals old; returns the old element."),
         ("compare_and_swap", "(array, old, value)", "cas on array[0]."),
     ],

@@ -48,8 +48,8 @@ def auto_device(obj, stream=0, copy=True, user_explicit=True):
 
 
 def to_device(obj, stream=0, copy=True, to=None):
-    """A copy of a NumPy array (or anything `numpy.asarray` takes) on the current device. With `to` the copy goes into that
-    device array; with copy=False the memory is made only. Device arrays are given back as they are."""
+    """A copy of a NumPy array (or anything `numpy.asarray` takes) on the current device. With `to` the copy goes into
+    that device array; with copy=False the memory is made only. Device arrays are given back as they are."""
     if to is not None:
         if copy:
             to.copy_to_device(np.asanyarray(obj) if not is_cuda_array(obj) else obj, stream=stream)
@@ -133,8 +133,8 @@ def pinned(*arylist):
 
 @contextlib.contextmanager
 def mapped(*arylist, stream=0):
-    """Maps the memory of existing NumPy arrays into the device for the time of a with block: yields one device array, or a
-    list of them, over that memory."""
+    """Maps the memory of existing NumPy arrays into the device for the time of a with block: yields one device array,
+    or a list of them, over that memory."""
     device = _core.current_device()
     with contextlib.ExitStack() as stack:
         views = []
@@ -159,8 +159,8 @@ def from_cuda_array_interface(desc, owner=None, sync=True):
 
 
 def as_cuda_array(obj, sync=True):
-    """A device array over the memory of an object with `__cuda_array_interface__`. Nothing is copied. With `sync`, later
-    work waits for what the object's stream has to do."""
+    """A device array over the memory of an object with `__cuda_array_interface__`. Nothing is copied. With `sync`,
+    later work waits for what the object's stream has to do."""
     interface = getattr(obj, "__cuda_array_interface__", None)
     if interface is None:
         raise TypeError(

@@ -40,8 +40,8 @@ def _launch_bounds(value):
     bounds = (value,) if isinstance(value, int) else tuple(value)
     if not 1 <= len(bounds) <= 3:
         raise ValueError(
-            "launch_bounds is the maximum number of threads in a block, or a tuple of it, the minimum number of blocks on a "
-            f"multiprocessor and the maximum number of blocks in a cluster; got {value!r}"
+            "launch_bounds is the maximum number of threads in a block, or a tuple of it, the minimum number of blocks "
+            f"on a multiprocessor and the maximum number of blocks in a cluster; got {value!r}"
         )
     if not all(isinstance(bound, int) and bound >= 0 for bound in bounds):
         raise ValueError(f"launch_bounds must be non-negative integers; got {value!r}")
@@ -70,15 +70,16 @@ def make(
     """The core's options; warns about contradictions."""
     if debug and opt:
         warnings.warn(
-            "debug=True with opt=True is not supported by CUDA. This may result in a crash - set debug=False or opt=False.",
+            "debug=True with opt=True is not supported by CUDA. This may result in a crash"
+            " - set debug=False or opt=False.",
             InvalidConfigWarning,
             stacklevel=4,
         )
     debug = bool(config.get("CUDA_DEBUGINFO")) if debug is None else bool(debug)
     if debug and lineinfo:
         warnings.warn(
-            "debug and lineinfo are mutually exclusive. Use debug to get full debug info (this disables some optimizations), "
-            "or lineinfo for line info only with code generation unaffected.",
+            "debug and lineinfo are mutually exclusive. Use debug to get full debug info "
+            "(this disables some optimizations), or lineinfo for line info only with code generation unaffected.",
             InvalidConfigWarning,
             stacklevel=4,
         )
@@ -90,7 +91,8 @@ def make(
         raise ValueError(f"opt is a bool or a level 0 to 3, not {opt!r}")
     if literals not in ("numba", "weak"):
         raise ValueError(
-            f"literals is 'numba' (Python literals are int64 and float64) or 'weak' (they do not widen float32), not {literals!r}"
+            "literals is 'numba' (Python literals are int64 and float64) or 'weak' (they do not widen float32), "
+            f"not {literals!r}"
         )
     if max_registers is not None and (not isinstance(max_registers, int) or max_registers < 0):
         raise ValueError(f"max_registers is a non-negative int, not {max_registers!r}")

@@ -1,5 +1,5 @@
-"""Streams and events. The classes are the core's; what needs Python (callbacks with arguments, asyncio, context managers)
-is added to them here, so that there is one class and one object for each stream."""
+"""Streams and events. The classes are the core's; what needs Python (callbacks with arguments, asyncio, context
+managers) is added to them here, so that there is one class and one object for each stream."""
 
 import contextlib
 

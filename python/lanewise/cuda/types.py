@@ -47,7 +47,9 @@ def _array_spec(index):
     axes = index if isinstance(index, tuple) else (index,)
     for axis in axes:
         if not isinstance(axis, slice) or axis.start is not None or axis.stop is not None or axis.step not in (None, 1):
-            raise KeyError(f"an array type is written with ':' and at most one '::1', e.g. float32[:, ::1]; got {axis!r}")
+            raise KeyError(
+                f"an array type is written with ':' and at most one '::1', e.g. float32[:, ::1]; got {axis!r}"
+            )
     contiguous = [position for position, axis in enumerate(axes) if axis.step == 1]
     if not contiguous:
         return len(axes), "A"

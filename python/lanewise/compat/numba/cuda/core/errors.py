@@ -1,0 +1,7 @@
+"""numba.cuda.core.errors is lanewise.compat.numba.core.errors."""
+
+import sys
+
+from lanewise.compat.numba.core import errors
+
+sys.modules[__name__] = errors

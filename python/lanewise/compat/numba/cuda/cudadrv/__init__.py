@@ -1,0 +1,1 @@
+"""numba.cuda.cudadrv: what programs take from Numba's driver layer."""

@@ -1,0 +1,15 @@
+"""numba.cuda.cudadrv.error."""
+
+from lanewise.errors import CompileError, DeviceUnavailable, DriverError
+
+CudaDriverError = DriverError
+CudaRuntimeError = DriverError
+CudaSupportError = DeviceUnavailable
+CCSupportError = DeviceUnavailable
+NvvmError = CompileError
+NvvmSupportError = DeviceUnavailable
+NvrtcError = CompileError
+NvrtcCompilationError = CompileError
+NvrtcSupportError = DeviceUnavailable
+
+__all__ = [name for name in dir() if not name.startswith("_")]

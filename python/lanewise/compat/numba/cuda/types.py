@@ -1,0 +1,7 @@
+"""numba.cuda.types is lanewise.cuda.types."""
+
+import sys
+
+from lanewise.cuda import types
+
+sys.modules[__name__] = types
