@@ -151,7 +151,7 @@ public:
     virtual int ordinal() const = 0;
     /// 16 raw bytes of the device's UUID.
     virtual std::string uuid() const = 0;
-    /// What the code generator compiles for: "sm_90a"; "x86_64:znver4:+avx2,...". Part of every cache key.
+    /// What the code generator compiles for: "sm_90a"; "x86_64:+avx2,+fma,...". Part of every cache key.
     virtual std::string target() const = 0;
     virtual std::int64_t attribute(DeviceAttribute which) = 0;
     virtual MemoryInfo memory_info() = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/log.h"
+#include "runtime/event_wait.h"
 
 namespace lanewise {
 
@@ -14,7 +15,7 @@ void wait_for_work(Stream& stream) noexcept {
         if (stream.query()) return;
         std::shared_ptr<Event> event = stream.device().create_event(false);
         stream.record(*event);
-        event->synchronize();
+        wait_without_report(*event);
     } catch (const std::exception& error) {
         // A device that fails here runs nothing any more that could touch the memory.
         log(LogLevel::Warning, [&] { return std::string("~Buffer: waiting for its stream failed: ") + error.what(); });

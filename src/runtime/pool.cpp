@@ -9,6 +9,7 @@
 
 #include "base/log.h"
 #include "lanewise/buffer.h"
+#include "runtime/event_wait.h"
 #include "runtime/fork_handlers.h"
 #include "runtime/pool_blocks.h"
 
@@ -334,7 +335,7 @@ void* MemoryPool::allocate(std::size_t bytes, const std::shared_ptr<Stream>& str
     for (Released& released : std::exchange(self.deferred, {})) self.accept(std::move(released));
     std::vector<EventPtr> events = self.unfinished();
     lock.unlock();
-    for (const EventPtr& event : events) event->synchronize();
+    for (const EventPtr& event : events) wait_without_report(*event);
     lock.lock();
     self.accept_releases();
     self.finish_waiting();
@@ -361,7 +362,7 @@ std::size_t MemoryPool::trim() {
     impl_->accept_releases();
     std::vector<EventPtr> events = impl_->unfinished();
     lock.unlock();
-    for (const EventPtr& event : events) event->synchronize();
+    for (const EventPtr& event : events) wait_without_report(*event);
     lock.lock();
     impl_->accept_releases();
     impl_->finish_waiting();

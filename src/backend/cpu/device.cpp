@@ -1,0 +1,156 @@
+#include "backend/cpu/device.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <utility>
+
+#include "backend/cpu/device_facts.h"
+#include "backend/cpu/event.h"
+#include "backend/cpu/host_cpu.h"
+#include "backend/cpu/host_threads.h"
+#include "backend/cpu/module.h"
+#include "backend/cpu/stream.h"
+#include "base/hash.h"
+#include "runtime/backend.h"
+#include "runtime/fork_handlers.h"
+
+namespace lanewise::cpu {
+
+CpuDevice::CpuDevice()
+    : model_(host_model_name()),
+      target_(host_target()),
+      errors_(std::make_shared<PendingErrors>()),
+      order_(host_threads().elastic, errors_),
+      default_stream_(std::make_shared<CpuStream>(*this, StreamKind::Null, QueueRole::Default, order_.default_queue())),
+      pool_(*this) {
+    limits_ = LaunchLimits::of(*this);
+    add_fork_handler(ForkRank::Device, {[this] { streams_mutex_.lock(); }, [this] { streams_mutex_.unlock(); },
+                                        [this] { streams_mutex_.unlock(); }});
+}
+
+std::string CpuDevice::uuid() const {
+    std::string machine;
+    std::ifstream("/etc/machine-id") >> machine;
+    std::string digits = hash128("lanewise cpu device of " + machine + model_);
+    std::string raw;
+    for (std::size_t i = 0; i + 1 < digits.size(); i += 2)
+        raw += static_cast<char>(std::stoi(digits.substr(i, 2), nullptr, 16));
+    return raw;
+}
+
+std::int64_t CpuDevice::attribute(DeviceAttribute which) {
+    switch (which) {
+        case DeviceAttribute::MaxThreadsPerBlock:
+        case DeviceAttribute::MaxBlockX:
+        case DeviceAttribute::MaxBlockY:
+            return max_threads_per_block;
+        case DeviceAttribute::MaxBlockZ:
+            return max_block_z;
+        case DeviceAttribute::MaxGridX:
+            return max_grid_x;
+        case DeviceAttribute::MaxGridY:
+        case DeviceAttribute::MaxGridZ:
+            return max_grid_yz;
+        case DeviceAttribute::WarpSize:
+            return warp_size;
+        case DeviceAttribute::MultiprocessorCount:
+            return host_threads().workers.threads();
+        case DeviceAttribute::MaxThreadsPerMultiprocessor:
+            return max_threads_per_multiprocessor;
+        case DeviceAttribute::MaxSharedPerBlock:
+            return shared_per_block;
+        case DeviceAttribute::MaxSharedPerBlockOptin:
+            return shared_per_block_optin;
+        case DeviceAttribute::MaxSharedPerMultiprocessor:
+            return shared_per_multiprocessor;
+        case DeviceAttribute::MaxRegistersPerBlock:
+            return registers_per_block;
+        case DeviceAttribute::ComputeCapabilityMajor:
+            return compute_capability_major;
+        case DeviceAttribute::ComputeCapabilityMinor:
+            return compute_capability_minor;
+        case DeviceAttribute::ClockRateKHz:
+            return host_clock_khz();
+        case DeviceAttribute::L2Bytes:
+            return host_cache_bytes();
+        case DeviceAttribute::TotalConstantMemory:
+            return 64 << 10;
+        case DeviceAttribute::ConcurrentKernels:
+        case DeviceAttribute::CooperativeLaunch:
+        case DeviceAttribute::UnifiedAddressing:
+        case DeviceAttribute::ManagedMemory:
+        case DeviceAttribute::ConcurrentManagedAccess:
+        case DeviceAttribute::CanMapHostMemory:
+        case DeviceAttribute::Integrated:
+            return 1;
+        case DeviceAttribute::AsyncEngineCount:
+            return 1;
+        case DeviceAttribute::MemoryClockRateKHz:
+        case DeviceAttribute::MemoryBusBits:
+        case DeviceAttribute::PciBusId:
+        case DeviceAttribute::PciDeviceId:
+        case DeviceAttribute::PciDomainId:
+            return 0;
+    }
+    throw Error(ErrorKind::Value, fmt::format("Device::attribute: unknown attribute {}", static_cast<int>(which)));
+}
+
+std::shared_ptr<CpuStream> CpuDevice::make_stream(StreamKind kind, QueueRole role) {
+    auto stream = std::make_shared<CpuStream>(*this, kind, role, order_.create(role));
+    std::lock_guard lock(streams_mutex_);
+    std::erase_if(streams_, [](const auto& entry) { return entry.second.expired(); });
+    streams_.emplace(stream->handle(), stream);
+    return stream;
+}
+
+std::shared_ptr<Stream> CpuDevice::default_stream() {
+    return default_stream_;
+}
+
+std::shared_ptr<Stream> CpuDevice::per_thread_stream() {
+    thread_local std::vector<std::pair<CpuDevice*, std::shared_ptr<Stream>>> own;
+    for (auto& [device, stream] : own)
+        if (device == this) return stream;
+    own.emplace_back(this, make_stream(StreamKind::PerThread, QueueRole::Blocking));
+    return own.back().second;
+}
+
+std::shared_ptr<Stream> CpuDevice::create_stream(bool blocking, int priority) {
+    return make_stream(StreamKind::Owned, blocking ? QueueRole::Blocking : QueueRole::NonBlocking);
+}
+
+std::shared_ptr<Stream> CpuDevice::external_stream(std::uintptr_t handle) {
+    if (handle <= 1) return default_stream();
+    if (handle == 2) return per_thread_stream();
+    std::lock_guard lock(streams_mutex_);
+    auto found = streams_.find(handle);
+    std::shared_ptr<Stream> stream = found == streams_.end() ? nullptr : found->second.lock();
+    if (!stream)
+        throw Error(ErrorKind::Value,
+                    fmt::format("Device::external_stream: {} is no handle of a living stream of cpu", handle));
+    return stream;
+}
+
+std::shared_ptr<Event> CpuDevice::create_event(bool timing, bool blocking_sync) {
+    return std::make_shared<CpuEvent>(*this, timing);
+}
+
+std::shared_ptr<Module> CpuDevice::load(Image image) {
+    return std::make_shared<CpuModule>(std::move(image), target_);
+}
+
+void CpuDevice::synchronize() {
+    for (const QueuePoint& point : order_.everything()) point.queue->wait(point.sequence);
+    errors_->throw_any();
+}
+
+}  // namespace lanewise::cpu
+
+namespace lanewise::backend {
+
+std::unique_ptr<Device> cpu_device() {
+    return std::make_unique<cpu::CpuDevice>();
+}
+
+}  // namespace lanewise::backend
