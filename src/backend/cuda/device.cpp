@@ -6,6 +6,7 @@
 
 #include "backend/cuda/context.h"
 #include "backend/cuda/event.h"
+#include "backend/cuda/host_calls.h"
 #include "backend/cuda/jit_warmup.h"
 #include "backend/cuda/module.h"
 #include "backend/cuda/raise_watch.h"
@@ -18,39 +19,70 @@ namespace {
 
 CUdevice_attribute driver_attribute_of(DeviceAttribute which) {
     switch (which) {
-        case DeviceAttribute::MaxThreadsPerBlock: return CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK;
-        case DeviceAttribute::MaxBlockX: return CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X;
-        case DeviceAttribute::MaxBlockY: return CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y;
-        case DeviceAttribute::MaxBlockZ: return CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z;
-        case DeviceAttribute::MaxGridX: return CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X;
-        case DeviceAttribute::MaxGridY: return CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y;
-        case DeviceAttribute::MaxGridZ: return CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z;
-        case DeviceAttribute::WarpSize: return CU_DEVICE_ATTRIBUTE_WARP_SIZE;
-        case DeviceAttribute::MultiprocessorCount: return CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
-        case DeviceAttribute::MaxThreadsPerMultiprocessor: return CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR;
-        case DeviceAttribute::MaxSharedPerBlock: return CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK;
-        case DeviceAttribute::MaxSharedPerBlockOptin: return CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN;
+        case DeviceAttribute::MaxThreadsPerBlock:
+            return CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK;
+        case DeviceAttribute::MaxBlockX:
+            return CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X;
+        case DeviceAttribute::MaxBlockY:
+            return CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y;
+        case DeviceAttribute::MaxBlockZ:
+            return CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z;
+        case DeviceAttribute::MaxGridX:
+            return CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X;
+        case DeviceAttribute::MaxGridY:
+            return CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y;
+        case DeviceAttribute::MaxGridZ:
+            return CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z;
+        case DeviceAttribute::WarpSize:
+            return CU_DEVICE_ATTRIBUTE_WARP_SIZE;
+        case DeviceAttribute::MultiprocessorCount:
+            return CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
+        case DeviceAttribute::MaxThreadsPerMultiprocessor:
+            return CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR;
+        case DeviceAttribute::MaxSharedPerBlock:
+            return CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK;
+        case DeviceAttribute::MaxSharedPerBlockOptin:
+            return CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN;
         case DeviceAttribute::MaxSharedPerMultiprocessor:
             return CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR;
-        case DeviceAttribute::MaxRegistersPerBlock: return CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK;
-        case DeviceAttribute::ComputeCapabilityMajor: return CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR;
-        case DeviceAttribute::ComputeCapabilityMinor: return CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR;
-        case DeviceAttribute::ClockRateKHz: return CU_DEVICE_ATTRIBUTE_CLOCK_RATE;
-        case DeviceAttribute::MemoryClockRateKHz: return CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE;
-        case DeviceAttribute::MemoryBusBits: return CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH;
-        case DeviceAttribute::L2Bytes: return CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE;
-        case DeviceAttribute::TotalConstantMemory: return CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY;
-        case DeviceAttribute::ConcurrentKernels: return CU_DEVICE_ATTRIBUTE_CONCURRENT_KERNELS;
-        case DeviceAttribute::CooperativeLaunch: return CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH;
-        case DeviceAttribute::UnifiedAddressing: return CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING;
-        case DeviceAttribute::ManagedMemory: return CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY;
-        case DeviceAttribute::ConcurrentManagedAccess: return CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS;
-        case DeviceAttribute::CanMapHostMemory: return CU_DEVICE_ATTRIBUTE_CAN_MAP_HOST_MEMORY;
-        case DeviceAttribute::PciBusId: return CU_DEVICE_ATTRIBUTE_PCI_BUS_ID;
-        case DeviceAttribute::PciDeviceId: return CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID;
-        case DeviceAttribute::PciDomainId: return CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID;
-        case DeviceAttribute::AsyncEngineCount: return CU_DEVICE_ATTRIBUTE_ASYNC_ENGINE_COUNT;
-        case DeviceAttribute::Integrated: return CU_DEVICE_ATTRIBUTE_INTEGRATED;
+        case DeviceAttribute::MaxRegistersPerBlock:
+            return CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK;
+        case DeviceAttribute::ComputeCapabilityMajor:
+            return CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR;
+        case DeviceAttribute::ComputeCapabilityMinor:
+            return CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR;
+        case DeviceAttribute::ClockRateKHz:
+            return CU_DEVICE_ATTRIBUTE_CLOCK_RATE;
+        case DeviceAttribute::MemoryClockRateKHz:
+            return CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE;
+        case DeviceAttribute::MemoryBusBits:
+            return CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH;
+        case DeviceAttribute::L2Bytes:
+            return CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE;
+        case DeviceAttribute::TotalConstantMemory:
+            return CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY;
+        case DeviceAttribute::ConcurrentKernels:
+            return CU_DEVICE_ATTRIBUTE_CONCURRENT_KERNELS;
+        case DeviceAttribute::CooperativeLaunch:
+            return CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH;
+        case DeviceAttribute::UnifiedAddressing:
+            return CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING;
+        case DeviceAttribute::ManagedMemory:
+            return CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY;
+        case DeviceAttribute::ConcurrentManagedAccess:
+            return CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS;
+        case DeviceAttribute::CanMapHostMemory:
+            return CU_DEVICE_ATTRIBUTE_CAN_MAP_HOST_MEMORY;
+        case DeviceAttribute::PciBusId:
+            return CU_DEVICE_ATTRIBUTE_PCI_BUS_ID;
+        case DeviceAttribute::PciDeviceId:
+            return CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID;
+        case DeviceAttribute::PciDomainId:
+            return CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID;
+        case DeviceAttribute::AsyncEngineCount:
+            return CU_DEVICE_ATTRIBUTE_ASYNC_ENGINE_COUNT;
+        case DeviceAttribute::Integrated:
+            return CU_DEVICE_ATTRIBUTE_INTEGRATED;
     }
     throw Error(ErrorKind::Internal, fmt::format("no driver attribute for DeviceAttribute {}", int(which)));
 }
@@ -60,6 +92,7 @@ CUdevice_attribute driver_attribute_of(DeviceAttribute which) {
 CudaDevice::CudaDevice(int ordinal)
     : ordinal_(ordinal),
       name_(fmt::format("cuda:{}", ordinal)),
+      host_calls_(std::make_unique<HostCalls>()),
       raise_watch_(std::make_unique<RaiseWatch>(*this)),
       staging_(std::make_unique<Staging>(*this)),
       pool_(*this) {
@@ -128,8 +161,8 @@ std::shared_ptr<Stream> CudaDevice::per_thread_stream() {
     thread_local std::vector<std::shared_ptr<CudaStream>> streams;
     for (const auto& stream : streams)
         if (&stream->device() == this) return stream;
-    streams.push_back(std::make_shared<CudaStream>(*this, StreamKind::PerThread,
-                                                   reinterpret_cast<CUstream>(CU_STREAM_PER_THREAD)));
+    streams.push_back(
+        std::make_shared<CudaStream>(*this, StreamKind::PerThread, reinterpret_cast<CUstream>(CU_STREAM_PER_THREAD)));
     return streams.back();
 }
 
@@ -149,10 +182,11 @@ std::shared_ptr<Stream> CudaDevice::external_stream(std::uintptr_t handle) {
         CUcontext owner = nullptr;
         CUresult result = driver.cuStreamGetCtx.status(raw, &owner);
         if (result == CUDA_SUCCESS && owner != context())
-            throw Error(ErrorKind::Value,
-                        fmt::format("external_stream({:#x}): the stream belongs to another device or to a context that is "
-                                    "not the primary context of {}; lanewise works in primary contexts only",
-                                    handle, name_));
+            throw Error(
+                ErrorKind::Value,
+                fmt::format("external_stream({:#x}): the stream belongs to another device or to a context that is "
+                            "not the primary context of {}; lanewise works in primary contexts only",
+                            handle, name_));
         if (result != CUDA_SUCCESS) fail(result, "cuStreamGetCtx");
     }
     std::lock_guard lock(mutex_);
@@ -177,6 +211,7 @@ std::shared_ptr<Module> CudaDevice::load(Image image) {
 
 void CudaDevice::synchronize() {
     raise_watch_->synchronize_all();
+    host_calls_->collect(nullptr);
 }
 
 }  // namespace lanewise::cuda

@@ -13,6 +13,7 @@
 namespace lanewise::cuda {
 
 class CudaStream;
+class HostCalls;
 class RaiseWatch;
 class Staging;
 
@@ -60,6 +61,7 @@ public:
         CUcontext context = context_.load(std::memory_order_acquire);
         return context ? context : retain_context();
     }
+    HostCalls& host_calls() { return *host_calls_; }
     RaiseWatch& raise_watch() { return *raise_watch_; }
     Staging& staging() { return *staging_; }
     /// The device shares the host's page tables, so that copies of pageable memory may run asynchronously.
@@ -76,10 +78,11 @@ private:
     std::string name_, model_;
     std::mutex mutex_;
     std::atomic<CUcontext> context_{nullptr};
-    std::shared_ptr<CudaStream> null_stream_, legacy_stream_;
-    std::unordered_map<std::uintptr_t, std::weak_ptr<CudaStream>> external_streams_;
+    std::unique_ptr<HostCalls> host_calls_;
     std::unique_ptr<RaiseWatch> raise_watch_;
     std::unique_ptr<Staging> staging_;
+    std::shared_ptr<CudaStream> null_stream_, legacy_stream_;
+    std::unordered_map<std::uintptr_t, std::weak_ptr<CudaStream>> external_streams_;
     // Last, so that it gives its memory back while the rest still stands.
     MemoryPool pool_;
 };

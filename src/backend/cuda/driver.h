@@ -7,8 +7,8 @@
 
 namespace lanewise::cuda {
 
-/// Throws the Error for a failed driver call (driver_error.cpp): OutOfMemory or Driver, with the call, the driver's name
-/// and text for the code, and what can be done about it.
+/// Throws the Error for a failed driver call (driver_error.cpp): OutOfMemory or Driver, with the call, the driver's
+/// name and text for the code, and what can be done about it.
 [[noreturn]] void fail(CUresult result, const char* call);
 
 /// One driver function. Calling it throws on failure; `status` hands the code to the caller instead.
@@ -43,8 +43,8 @@ public:
     /// The oldest driver that works, as cuDriverGetVersion counts: CUDA 12.0.
     static constexpr int minimum_version = 12000;
 
-    /// Opens LANEWISE_CUDA_DRIVER, else libcuda.so.1, and initialises it. "" when it is usable, else one line on why not.
-    /// After a success later calls do nothing; after a failure they try again. Not for concurrent calls.
+    /// Opens LANEWISE_CUDA_DRIVER, else libcuda.so.1, and initialises it. "" when it is usable, else one line on why
+    /// not. After a success later calls do nothing; after a failure they try again. Not for concurrent calls.
     std::string load();
     /// As the driver counts: 12040 is CUDA 12.4. 0 before a successful load().
     int version() const { return version_; }

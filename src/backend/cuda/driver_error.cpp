@@ -42,7 +42,8 @@ const char* cause(CUresult result) {
         case CUDA_ERROR_MISALIGNED_ADDRESS:
             return "a kernel used an address that is no multiple of the accessed type's size";
         case CUDA_ERROR_LAUNCH_TIMEOUT:
-            return "the kernel ran longer than the display driver's watchdog allows; give each launch less work, or use a "
+            return "the kernel ran longer than the display driver's watchdog allows; give each launch less work, or "
+                   "use a "
                    "GPU without a display";
         case CUDA_ERROR_ASSERT:
             return "an assert() in a kernel failed; its text is on standard output";
@@ -67,19 +68,21 @@ const char* cause(CUresult result) {
     std::lock_guard lock(fault_mutex);
     std::string& first = first_fault();
     if (!first.empty()) {
-        Error error(ErrorKind::Driver,
-                    fmt::format("{}: the device cannot be used any more in this process, because of an earlier fault: {}",
-                                call, first));
+        Error error(
+            ErrorKind::Driver,
+            fmt::format("{}: the device cannot be used any more in this process, because of an earlier fault: {}", call,
+                        first));
         error.code = result;
         throw error;
     }
     std::vector<std::string> labels = last_launches();
     first = fmt::format("{}, reported by {}; last kernels launched, newest first: {}", describe(result), call,
                         labels.empty() ? std::string("none by lanewise") : fmt::format("{}", fmt::join(labels, ", ")));
-    Error error(ErrorKind::Driver,
-                fmt::format("{}\n  {}.\n  The device's context is lost: nothing more can be run or copied on it; restart "
-                            "the process. Data in host memory is intact.",
-                            first, cause(result)));
+    Error error(
+        ErrorKind::Driver,
+        fmt::format("{}\n  {}.\n  The device's context is lost: nothing more can be run or copied on it; restart "
+                    "the process. Data in host memory is intact.",
+                    first, cause(result)));
     error.code = result;
     throw error;
 }
@@ -130,9 +133,10 @@ Error driver_error(CUresult result, const std::string& problem) {
 void fail(CUresult result, const char* call) {
     if (is_sticky(result)) fail_sticky(result, call);
     if (driver.forked())
-        throw driver_error(result, fmt::format("{}: CUDA cannot be used in a child process forked after it was "
-                                               "initialised; start the child with the \"spawn\" or \"forkserver\" method",
-                                               call));
+        throw driver_error(result,
+                           fmt::format("{}: CUDA cannot be used in a child process forked after it was "
+                                       "initialised; start the child with the \"spawn\" or \"forkserver\" method",
+                                       call));
     if (result == CUDA_ERROR_OUT_OF_MEMORY) {
         Error error(ErrorKind::OutOfMemory, fmt::format("{}: out of memory: {}", call, describe(result)));
         error.code = result;

@@ -18,16 +18,16 @@ pid_t process = 0;
 
 /// Failures do not matter here: the first real compile reports its own.
 void compile_trivial_kernel(CUcontext context, int compute_major) {
-    std::string ptx = fmt::format(
-        ".version {}\n.target {}\n.address_size 64\n.visible .entry lanewise_warm_up()\n{{\n ret;\n}}\n",
-        compute_major > 7 ? "7.0" : "6.0", compute_major > 7 ? "sm_80" : "sm_50");
+    std::string ptx =
+        fmt::format(".version {}\n.target {}\n.address_size 64\n.visible .entry lanewise_warm_up()\n{{\n ret;\n}}\n",
+                    compute_major > 7 ? "7.0" : "6.0", compute_major > 7 ? "sm_80" : "sm_50");
     if (driver.cuCtxSetCurrent.status(context) != CUDA_SUCCESS) return;
     CUlinkState link = nullptr;
     if (driver.cuLinkCreate.status(0, nullptr, nullptr, &link) != CUDA_SUCCESS) return;
     void* cubin = nullptr;
     std::size_t size = 0;
-    if (driver.cuLinkAddData.status(link, CU_JIT_INPUT_PTX, ptx.data(), ptx.size() + 1, "warm_up", 0, nullptr, nullptr) ==
-        CUDA_SUCCESS)
+    if (driver.cuLinkAddData.status(link, CU_JIT_INPUT_PTX, ptx.data(), ptx.size() + 1, "warm_up", 0, nullptr,
+                                    nullptr) == CUDA_SUCCESS)
         driver.cuLinkComplete.status(link, &cubin, &size);
     driver.cuLinkDestroy.status(link);
 }

@@ -10,10 +10,14 @@ namespace {
 
 const char* text(MemoryKind kind) {
     switch (kind) {
-        case MemoryKind::Device: return "device memory";
-        case MemoryKind::Pinned: return "page-locked host memory";
-        case MemoryKind::Mapped: return "mapped host memory";
-        case MemoryKind::Managed: return "managed memory";
+        case MemoryKind::Device:
+            return "device memory";
+        case MemoryKind::Pinned:
+            return "page-locked host memory";
+        case MemoryKind::Mapped:
+            return "mapped host memory";
+        case MemoryKind::Managed:
+            return "managed memory";
     }
     return "memory";
 }
@@ -48,9 +52,10 @@ void* CudaDevice::allocate(MemoryKind kind, std::size_t bytes) {
     if (result != CUDA_ERROR_OUT_OF_MEMORY) fail(result, call);
     MemoryInfo info;
     driver.cuMemGetInfo.status(&info.free, &info.total);
-    Error error(ErrorKind::OutOfMemory,
-                fmt::format("out of memory on {} ({}): {} gave no {} bytes of {}; {} of {} bytes of device memory are free",
-                            name_, model_, call, bytes, text(kind), info.free, info.total));
+    Error error(
+        ErrorKind::OutOfMemory,
+        fmt::format("out of memory on {} ({}): {} gave no {} bytes of {}; {} of {} bytes of device memory are free",
+                    name_, model_, call, bytes, text(kind), info.free, info.total));
     error.code = result;
     throw error;
 }
@@ -82,9 +87,10 @@ void CudaDevice::register_host(void* pointer, std::size_t bytes) {
     CUresult result =
         driver.cuMemHostRegister.status(pointer, bytes, CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP);
     if (result == CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED)
-        throw Error(ErrorKind::Value, fmt::format("register_host: the {} bytes at {} are page-locked already, wholly or in "
-                                                  "part; unregister the other range first",
-                                                  bytes, pointer));
+        throw Error(ErrorKind::Value,
+                    fmt::format("register_host: the {} bytes at {} are page-locked already, wholly or in "
+                                "part; unregister the other range first",
+                                bytes, pointer));
     if (result != CUDA_SUCCESS) fail(result, driver.cuMemHostRegister.name());
 }
 

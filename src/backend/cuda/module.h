@@ -35,19 +35,21 @@ public:
     /// False where the driver is too old to tell the parameters of a kernel that came without a description.
     bool layout_known() const { return layout_known_; }
 
-    /// Lets a launch use `bytes` of dynamic shared memory; Error(Value) naming the device's limit. One compare when they
-    /// are allowed already.
-    void allow_dynamic_shared(std::uint32_t bytes) {
+    /// Lets a launch use `bytes` of dynamic shared memory; Error(Value) naming the device's limit. One compare when
+    /// they are allowed already.
+    void allow_dynamic_shared(std::uint32_t bytes) const {
         if (bytes > dynamic_shared_limit_.load(std::memory_order_relaxed)) [[unlikely]]
             opt_in_dynamic_shared(bytes);
     }
     /// Lets a launch use clusters of `blocks` blocks; more than 8 are opted in on the first such launch.
     void allow_cluster(std::uint64_t blocks);
+    bool has_large_clusters() const { return large_clusters_; }
+    std::uint32_t dynamic_shared_limit() const { return dynamic_shared_limit_; }
     int function_attribute(CUfunction_attribute which) const;
 
 private:
-    void opt_in_dynamic_shared(std::uint32_t bytes);
-    void set_function_attribute(CUfunction_attribute which, int value);
+    void opt_in_dynamic_shared(std::uint32_t bytes) const;
+    void set_function_attribute(CUfunction_attribute which, int value) const;
     /// Most dynamic shared memory a launch of this kernel can have.
     std::int64_t most_dynamic_shared() const;
 
@@ -58,7 +60,8 @@ private:
     bool layout_known_;
     CUfunction function_;
     const std::string* label_;
-    std::atomic<std::uint32_t> dynamic_shared_limit_{0};
+    /// The driver's MaxDynamicSharedBytes as last set through this object.
+    mutable std::atomic<std::uint32_t> dynamic_shared_limit_{0};
     std::atomic<bool> large_clusters_{false};
 };
 

@@ -35,7 +35,8 @@ private:
         std::shared_ptr<CudaKernel> kernel;
     };
     std::vector<Watched> take(CudaStream* stream);
-    void examine(std::vector<Watched> watched, CUstream queue);
+    /// Throws the first report found; the kernels behind it go back to the list unless they are on it still.
+    void examine(std::vector<Watched> watched, CUstream queue, bool still_watched);
     void add(CudaStream* stream, std::shared_ptr<CudaKernel> kernel);
 
     CudaDevice& device_;

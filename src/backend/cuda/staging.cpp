@@ -123,8 +123,8 @@ Staging::Ring* Staging::acquire(CUstream stream, std::size_t slots) {
     Ring* ring = nullptr;
     {
         std::lock_guard lock(mutex_);
-        // The stream's own ring first: waiting for its slots is waiting for work this transfer comes after anyway. A ring
-        // that is busy on another stream could make the transfer wait for unrelated work.
+        // The stream's own ring first: waiting for its slots is waiting for work this transfer comes after anyway. A
+        // ring that is busy on another stream could make the transfer wait for unrelated work.
         for (auto& candidate : rings_)
             if (!candidate->leased && candidate->stream == stream) ring = candidate.get();
         for (auto& candidate : rings_)
@@ -157,7 +157,7 @@ bool Staging::upload(CUdeviceptr dst, const void* src, std::size_t bytes, CUstre
         }
         lease.wait_next();
         Ring::Slot& slot = lease.slot(i);
-        driver.cuMemcpyHtoDAsync(dst + i * chunk, slot.memory, size_of_chunk(i), stream);
+        driver.cuMemcpyAsync(dst + i * chunk, address(slot.memory), size_of_chunk(i), stream);
         driver.cuEventRecord(slot.event, stream);
         slot.in_flight = true;
     }
@@ -184,7 +184,7 @@ bool Staging::download(void* dst, CUdeviceptr src, std::size_t bytes, CUstream s
             }
             Ring::Slot& slot = lease.slot(issued);
             slot.wait();
-            driver.cuMemcpyDtoHAsync(slot.memory, src + issued * chunk, size_of_chunk(issued), stream);
+            driver.cuMemcpyAsync(address(slot.memory), src + issued * chunk, size_of_chunk(issued), stream);
             driver.cuEventRecord(slot.event, stream);
             slot.in_flight = true;
             ++issued;

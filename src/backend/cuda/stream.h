@@ -10,7 +10,6 @@
 namespace lanewise::cuda {
 
 class CudaKernel;
-class HostCalls;
 
 class CudaStream final : public Stream {
 public:
@@ -43,14 +42,14 @@ public:
 private:
     friend class RaiseWatch;
     /// Why the driver refused this launch: throws Error(Value) with the limit, else Error(Driver).
-    [[noreturn]] void refused(CUresult result, CudaKernel& kernel, const LaunchConfig& config, std::size_t parameter_bytes);
+    [[noreturn]] void refused(CUresult result, CudaKernel& kernel, const LaunchConfig& config,
+                              std::size_t parameter_bytes);
     void fill_strided(CUdeviceptr dst, std::uint64_t pattern, int width, std::size_t count);
 
     CudaDevice& device_;
     StreamKind kind_;
     CUstream handle_;
     std::thread::id owner_;
-    std::shared_ptr<HostCalls> host_calls_;
     /// The raising kernel launched last that no synchronisation has looked at; see RaiseWatch.
     std::atomic<const CudaKernel*> watched_{nullptr};
 };

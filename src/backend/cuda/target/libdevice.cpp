@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/Linker/Linker.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Transforms/IPO/Internalize.h>
@@ -110,6 +111,20 @@ void answer_reflection(llvm::Module& module, const LibdeviceOptions& options) {
     if (reflect->use_empty()) reflect->eraseFromParent();
 }
 
+/// libdevice is newer than LLVM and uses an intrinsic that it does not know.
+void replace_unknown_intrinsics(llvm::Module& module) {
+    llvm::Function* tanh = module.getFunction("llvm.nvvm.tanh.approx.f32");
+    if (!tanh || tanh->getIntrinsicID() != llvm::Intrinsic::not_intrinsic) return;
+    auto* assembly = llvm::InlineAsm::get(tanh->getFunctionType(), "tanh.approx.f32 $0, $1;", "=f,f", false);
+    for (llvm::User* user : llvm::make_early_inc_range(tanh->users()))
+        if (auto* call = llvm::dyn_cast<llvm::CallInst>(user)) {
+            call->replaceAllUsesWith(
+                llvm::CallInst::Create(assembly, {call->getArgOperand(0)}, "", call->getIterator()));
+            call->eraseFromParent();
+        }
+    tanh->eraseFromParent();
+}
+
 }  // namespace
 
 void link_libdevice(llvm::Module& module, const LibdeviceOptions& options) {
@@ -143,6 +158,7 @@ void link_libdevice(llvm::Module& module, const LibdeviceOptions& options) {
             for (const char* name : {"unsafe-fp-math", "less-precise-fpmad", "no-infs-fp-math", "no-nans-fp-math"})
                 function.removeFnAttr(name);
     answer_reflection(module, options);
+    replace_unknown_intrinsics(module);
 }
 
 }  // namespace lanewise::cuda

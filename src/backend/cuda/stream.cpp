@@ -1,0 +1,120 @@
+#include "backend/cuda/stream.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "backend/cuda/context.h"
+#include "backend/cuda/event.h"
+#include "backend/cuda/host_calls.h"
+#include "backend/cuda/raise_watch.h"
+#include "backend/cuda/staging.h"
+
+namespace lanewise::cuda {
+
+namespace {
+
+enum class HostMemory { Pageable, Known };
+
+/// Known: page-locked, managed or device memory, which the driver copies asynchronously. The whole range must be.
+HostMemory classify(const void* pointer, std::size_t bytes) {
+    unsigned type = 0;
+    auto is_known = [&](CUdeviceptr at) {
+        return driver.cuPointerGetAttribute.status(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, at) == CUDA_SUCCESS &&
+               type != 0;
+    };
+    return is_known(address(pointer)) && is_known(address(pointer) + bytes - 1) ? HostMemory::Known
+                                                                                : HostMemory::Pageable;
+}
+
+}  // namespace
+
+CudaStream::CudaStream(CudaDevice& device, StreamKind kind, CUstream handle)
+    : device_(device), kind_(kind), handle_(handle), owner_(std::this_thread::get_id()) {}
+
+CudaStream::~CudaStream() {
+    if (watched_.load()) device_.raise_watch().forget(*this);
+    if (kind_ == StreamKind::Owned) driver.cuStreamDestroy.status(handle_);
+}
+
+CUstream CudaStream::waiting_queue() const {
+    if (kind_ != StreamKind::PerThread || owner_ == std::this_thread::get_id()) return handle_;
+    return reinterpret_cast<CUstream>(CU_STREAM_LEGACY);
+}
+
+bool CudaStream::is_capturing() const {
+    CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+    driver.cuStreamIsCapturing(handle_, &status);
+    return status != CU_STREAM_CAPTURE_STATUS_NONE;
+}
+
+void CudaStream::copy_to_device(void* dst, const void* src, std::size_t bytes) {
+    if (bytes == 0) return;
+    ContextScope scope(device_);
+    bool pageable = classify(src, bytes) == HostMemory::Pageable;
+    if (pageable && bytes >= Staging::threshold && !is_capturing() &&
+        device_.staging().upload(address(dst), src, bytes, handle_))
+        return;
+    driver.cuMemcpyAsync(address(dst), address(src), bytes, handle_);
+    // The driver has read pageable memory by now, unless the device reads the host's pages by itself.
+    if (pageable && device_.shares_page_tables() && !is_capturing()) driver.cuStreamSynchronize(handle_);
+}
+
+void CudaStream::copy_to_host(void* dst, const void* src, std::size_t bytes) {
+    if (bytes == 0) return;
+    ContextScope scope(device_);
+    bool pageable = classify(dst, bytes) == HostMemory::Pageable;
+    if (pageable && bytes >= Staging::threshold && !is_capturing() &&
+        device_.staging().download(dst, address(src), bytes, handle_))
+        return;
+    driver.cuMemcpyAsync(address(dst), address(src), bytes, handle_);
+    if (pageable && device_.shares_page_tables() && !is_capturing()) driver.cuStreamSynchronize(handle_);
+}
+
+void CudaStream::copy_on_device(void* dst, const void* src, std::size_t bytes) {
+    if (bytes == 0) return;
+    ContextScope scope(device_);
+    driver.cuMemcpyAsync(address(dst), address(src), bytes, handle_);
+}
+
+void CudaStream::record(Event& event) {
+    ContextScope scope(device_);
+    auto* recorded = dynamic_cast<CudaEvent*>(&event);
+    if (!recorded)
+        throw Error(ErrorKind::Value,
+                    fmt::format("record: the event belongs to {} and the stream to {}; record an event of "
+                                "the stream's own device",
+                                event.device().name(), device_.name()));
+    recorded->record_on(*this);
+}
+
+void CudaStream::wait(Event& event) {
+    auto* waited = dynamic_cast<CudaEvent*>(&event);
+    if (!waited) {
+        // Another backend's work cannot be waited for by the GPU.
+        event.synchronize();
+        return;
+    }
+    ContextScope scope(device_);
+    driver.cuStreamWaitEvent(handle_, waited->raw(), 0);
+}
+
+void CudaStream::host_call(std::function<void()> f) {
+    ContextScope scope(device_);
+    device_.host_calls().enqueue(this, handle_, std::move(f), is_capturing());
+}
+
+bool CudaStream::query() {
+    ContextScope scope(device_);
+    CUresult result = driver.cuStreamQuery.status(waiting_queue());
+    if (result != CUDA_SUCCESS && result != CUDA_ERROR_NOT_READY) fail(result, driver.cuStreamQuery.name());
+    return result == CUDA_SUCCESS;
+}
+
+void CudaStream::synchronize() {
+    ContextScope scope(device_);
+    device_.raise_watch().synchronize(*this);
+    device_.host_calls().collect(this);
+}
+
+}  // namespace lanewise::cuda
