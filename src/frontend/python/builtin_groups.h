@@ -18,6 +18,7 @@ std::span<const Builtin> numpy_arithmetic_builtins();
 std::span<const Builtin> cuda_builtins();
 std::span<const Builtin> warp_builtins();
 std::span<const Builtin> memory_builtins();
+std::span<const Builtin> array_builtins();
 std::span<const Builtin> atomic_builtins();
 std::span<const Builtin> libdevice_builtins();
 

@@ -21,7 +21,7 @@ const Registry& registry() {
         for (const auto group :
              {python_builtins(), iteration_builtins(), operator_builtins(), scalar_method_builtins(), print_builtins(),
               math_builtins(), numpy_float_builtins(), numpy_arithmetic_builtins(), libdevice_builtins(),
-              cuda_builtins(), warp_builtins(), memory_builtins(), atomic_builtins()}) {
+              cuda_builtins(), warp_builtins(), memory_builtins(), array_builtins(), atomic_builtins()}) {
             for (const Builtin& builtin : group) result.emplace(builtin.name, builtin.handler);
         }
         return result;

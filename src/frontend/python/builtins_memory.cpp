@@ -6,6 +6,7 @@
 
 #include "frontend/python/builtin_arguments.h"
 #include "frontend/python/builtin_groups.h"
+#include "frontend/python/index.h"
 
 namespace lanewise::python {
 
@@ -69,17 +70,12 @@ std::uint32_t alignment_of(const Call& c) {
 }
 
 /// C-contiguous; `extents` int64 values.
-Operand contiguous(ir::Builder& b, TypePtr type, Value* pointer, const std::vector<Value*>& extents) {
+Operand contiguous(Emitter& e, TypePtr type, Value* pointer, const std::vector<Value*>& extents) {
+    const std::vector<Value*> strides = contiguous_strides(e, extents, size_of(type->dtype), true);
     Operand result;
     result.type = type;
     result.parts = {pointer};
     result.parts.insert(result.parts.end(), extents.begin(), extents.end());
-    std::vector<Value*> strides(extents.size());
-    Value* stride = b.i64(size_of(type->dtype));
-    for (std::size_t i = extents.size(); i-- > 0;) {
-        strides[i] = stride;
-        if (i > 0) stride = b.mul(stride, extents[i]);
-    }
     result.parts.insert(result.parts.end(), strides.begin(), strides.end());
     return result;
 }
@@ -98,7 +94,7 @@ Operand dynamic_shared(Call& c, TypePtr type) {
     ir::Builder& b = c.e.builder();
     Value* bytes = b.intrinsic(ir::Intrinsic::DynamicSharedBytes);
     Value* length = b.scalar(ir::ScalarOp::Div, bytes, b.constant(DType::UInt32, size_of(type->dtype)));
-    return contiguous(b, type, b.dynamic_shared(), {b.cast(length, DType::Int64)});
+    return contiguous(c.e, type, b.dynamic_shared(), {b.cast(length, DType::Int64)});
 }
 
 Operand call_array(Call& c) {
@@ -129,7 +125,7 @@ Operand call_array(Call& c) {
     }
     std::vector<Value*> values;
     for (std::int64_t extent : extents) values.push_back(b.i64(extent));
-    return contiguous(b, type, pointer, values);
+    return contiguous(c.e, type, pointer, values);
 }
 
 /// A captured host array is constant data already.

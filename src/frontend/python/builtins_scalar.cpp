@@ -1,4 +1,4 @@
-// Casts by calling a dtype, and the methods and attributes of scalars.
+// Casts by calling a dtype, and the methods of scalars.
 #include <fmt/format.h>
 
 #include "frontend/python/builtin_arguments.h"
@@ -33,11 +33,6 @@ Operand call_identity(Call& c) {
     return scalar_argument(c, 0);
 }
 
-Operand call_imaginary(Call& c) {
-    c.bind({"self"}, 1);
-    return convert(c.e, c.e.integer(0), scalar_argument(c, 0).type);
-}
-
 Operand call_astype(Call& c) {
     c.bind({"self", "dtype"}, 2);
     return convert(c.e, scalar_argument(c, 0), scalar_type(c.dtype(1)));
@@ -58,8 +53,8 @@ Operand call_view(Call& c) {
 
 constexpr Builtin table[] = {
     {"dtype.cast", call_dtype},          {"scalar.bit_count", call_bit_count}, {"scalar.item", call_identity},
-    {"scalar.conjugate", call_identity}, {"scalar.conj", call_identity},       {"scalar.real", call_identity},
-    {"scalar.imag", call_imaginary},     {"scalar.astype", call_astype},       {"scalar.view", call_view},
+    {"scalar.conjugate", call_identity}, {"scalar.conj", call_identity},       {"scalar.astype", call_astype},
+    {"scalar.view", call_view},
 };
 
 }  // namespace
