@@ -121,6 +121,17 @@ void use_native_conversions(llvm::Module& module) {
     }
 }
 
+/// LLVM 19 puts .ftz on bfloat16 instructions, which have no such form; modules with them keep denormals.
+bool uses_bfloat(const llvm::Module& module) {
+    for (const llvm::Function& function : module)
+        for (const Instruction& instruction : instructions(function)) {
+            if (instruction.getType()->isBFloatTy()) return true;
+            for (const Use& operand : instruction.operands())
+                if (operand->getType()->isBFloatTy()) return true;
+        }
+    return false;
+}
+
 std::string print_module(const llvm::Module& module) {
     std::string text;
     raw_string_ostream stream(text);
@@ -141,12 +152,13 @@ Image compile(std::unique_ptr<llvm::Module> module, const std::string& target, c
     image.entries = entry_points(*module);
     if (options.keep_text) image.llvm_ir = print_module(*module);
 
+    const bool flush = options.fastmath && !uses_bfloat(*module);
     define_device_functions(*module);
-    link_libdevice(*module, {.compute_capability = architecture.number,
-                             .flush_denormals = options.fastmath,
-                             .precise_sqrt = !options.fastmath});
-    if (options.fastmath)
-        // Functions of another denormal mode than the kernel's would not be inlined into it.
+    link_libdevice(
+        *module,
+        {.compute_capability = architecture.number, .flush_denormals = flush, .precise_sqrt = !options.fastmath});
+    if (flush)
+        // On every function: one of another denormal mode than the kernel's would not be inlined into it.
         for (llvm::Function& function : *module)
             if (!function.isDeclaration()) function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
     optimize(*module, *machine, options);
