@@ -1,0 +1,12 @@
+# raises: TypingError
+# text: cuda.atomic.add
+import numpy as np
+from lanewise import cuda
+
+
+@cuda.jit
+def kernel(x):
+    cuda.atomic.add(1.0, 0, 1)  # <-
+
+
+kernel[1, 4](np.zeros(4))

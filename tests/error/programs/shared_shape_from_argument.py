@@ -1,0 +1,13 @@
+# raises: TypingError
+# text: constant
+import numpy as np
+from lanewise import cuda
+
+
+@cuda.jit
+def kernel(x, n):
+    buffer = cuda.shared.array(n, cuda.float32)  # <-
+    buffer[0] = 1
+
+
+kernel[1, 4](np.zeros(4), 3)

@@ -1,0 +1,13 @@
+# raises: UnsupportedError
+# text: starred
+import numpy as np
+from lanewise import cuda
+
+
+@cuda.jit
+def kernel(x):
+    a, *b = (1, 2, 3)  # <-
+    x[0] = a
+
+
+kernel[1, 4](np.zeros(4))

@@ -1,0 +1,12 @@
+# raises: TypingError
+# text: too many indices
+import numpy as np
+from lanewise import cuda
+
+
+@cuda.jit
+def kernel(x):
+    x[0, 1] = 1  # <-
+
+
+kernel[1, 4](np.zeros(4))
