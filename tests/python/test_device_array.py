@@ -169,12 +169,8 @@ def test_copy_to_host_of_strided_views(array, model):
 def test_reshape(device, model, shape, order):
     source = np.array(model, order=order)
     array = cuda.to_device(source)
-    np.testing.assert_array_equal(
-        array.reshape(shape, order=order).copy_to_host(), source.reshape(shape, order=order)
-    )
-    np.testing.assert_array_equal(
-        array.reshape(*shape, order=order).copy_to_host(), source.reshape(shape, order=order)
-    )
+    np.testing.assert_array_equal(array.reshape(shape, order=order).copy_to_host(), source.reshape(shape, order=order))
+    np.testing.assert_array_equal(array.reshape(*shape, order=order).copy_to_host(), source.reshape(shape, order=order))
 
 
 def test_refused_reshapes(array):

@@ -143,11 +143,7 @@ def test_recompile_reads_globals_again(device):
 def test_recompile_sees_changed_globals(device, tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "with_global.py").write_text(
-        "from lanewise import cuda\n"
-        "STEP = 1\n"
-        "@cuda.jit\n"
-        "def kernel(x):\n"
-        "    x[0] += STEP\n"
+        "from lanewise import cuda\nSTEP = 1\n@cuda.jit\ndef kernel(x):\n    x[0] += STEP\n"
     )
     import with_global
 

@@ -49,6 +49,8 @@ def test_import_gives_no_warning_without_a_gpu(run_python):
 
 
 def test_lazy_submodules(run_python):
-    result = run_python("-c", "import lanewise; print(lanewise.cuda.__name__, 'cuda' in dir(lanewise)); lanewise.nothing")
+    result = run_python(
+        "-c", "import lanewise; print(lanewise.cuda.__name__, 'cuda' in dir(lanewise)); lanewise.nothing"
+    )
     assert result.stdout == "lanewise.cuda True\n"
     assert "AttributeError: module 'lanewise' has no attribute 'nothing'" in result.stderr

@@ -24,7 +24,8 @@ def test_relative_paths(lanewise, run_python, tmp_path):
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub" / "script.py").write_text("import sys\nprint(__file__, sys.argv, sys.path[0])\n")
     assert (
-        lanewise("run", "sub/script.py", "a", cwd=tmp_path).stdout == run_python("sub/script.py", "a", cwd=tmp_path).stdout
+        lanewise("run", "sub/script.py", "a", cwd=tmp_path).stdout
+        == run_python("sub/script.py", "a", cwd=tmp_path).stdout
     )
 
 
@@ -155,5 +156,7 @@ def test_a_sitecustomize_of_the_user_still_runs(lanewise, tmp_path):
 
 
 def test_python_without_lanewise_run_is_untouched(run_python):
-    result = run_python("-c", "import lanewise.compat.faces, sys; print([f for f in sys.meta_path if 'Face' in repr(f)])")
+    result = run_python(
+        "-c", "import lanewise.compat.faces, sys; print([f for f in sys.meta_path if 'Face' in repr(f)])"
+    )
     assert result.stdout == "[]\n"

@@ -13,6 +13,13 @@ class Type:
     def key(self):
         return self.name
 
+    @property
+    def __lanewise_type__(self):
+        """The core's type: by it a kernel knows `float32` as a dtype."""
+        from lanewise.cuda.core_types import to_core
+
+        return to_core(self)
+
     def __str__(self):
         return self.name
 
@@ -65,7 +72,7 @@ class Number(Type):
 
     def __init__(self, name, dtype):
         super().__init__(name)
-        self.__lanewise_dtype__ = self.dtype = np.dtype(dtype)
+        self.dtype = np.dtype(dtype)
         self.bitwidth = self.dtype.itemsize * 8
 
     def cast_python_value(self, value):
