@@ -1,7 +1,5 @@
-"""A histogram written for Numba CUDA: shared memory, atomics, a grid-stride loop. Run it with `lanewise run`, or as it is.
-
-lanewise run examples/histogram.py
-"""
+"""A histogram written for Numba CUDA: shared memory, atomics, a grid-stride loop. Run it with `lanewise run`, or as
+it is.  lanewise run examples/histogram.py"""
 
 import numpy as np
 

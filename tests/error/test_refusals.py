@@ -8,8 +8,9 @@ import re
 import runpy
 from pathlib import Path
 
-import lanewise.errors
 import pytest
+
+import lanewise.errors
 
 PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.py"))
 

@@ -1,6 +1,7 @@
 """The command `lanewise`: info, cache, version, usage."""
 
 import numpy as np
+
 from lanewise import __version__, _core
 
 

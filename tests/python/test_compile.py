@@ -1,6 +1,7 @@
 """Compiling without launching and without a GPU."""
 
 import pytest
+
 from lanewise import cuda
 from lanewise.cuda import float32, float64, int32, int64, void
 

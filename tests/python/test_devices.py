@@ -3,6 +3,7 @@
 import threading
 
 import pytest
+
 from lanewise import _core, cuda
 
 

@@ -4,6 +4,7 @@ import io
 
 import numpy as np
 import pytest
+
 from lanewise import cuda
 from lanewise.cuda import float32, float64, int32, int64, void
 

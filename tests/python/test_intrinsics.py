@@ -4,6 +4,7 @@ import copy
 import pickle
 
 import pytest
+
 from lanewise import _core, cuda
 from lanewise.cuda import intrinsics
 

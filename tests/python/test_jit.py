@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
+
 from lanewise import cuda
 from lanewise.cuda import float32, int32, int64, void
 from lanewise.errors import InvalidConfigWarning, OptionError, TypingError

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from lanewise import cuda
 from lanewise.cuda import memory
 

@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
+
 from lanewise import config, cuda
 from lanewise.cuda import notices
 from lanewise.errors import CacheWarning, CompilerWarning, PerformanceWarning, PromotionWarning

@@ -4,6 +4,7 @@ import pickle
 import sys
 
 import numpy as np
+
 from lanewise import cuda
 
 

@@ -5,6 +5,7 @@ import threading
 
 import numpy as np
 import pytest
+
 from lanewise import cuda
 from lanewise.cuda.streams import as_stream
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from lanewise.cuda import types
 from lanewise.cuda.core_types import from_core, normalize_signature, to_core
 from lanewise.cuda.types import Array, Signature, UniTuple, float32, float64, int32, int64, uint64, void

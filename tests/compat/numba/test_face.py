@@ -3,18 +3,18 @@
 import importlib
 import warnings
 
-import lanewise.errors
 import numpy as np
 import pytest
+
+import lanewise.errors
 from lanewise import config
 from lanewise import cuda as native
 
 MODULES = """
-core core.config core.errors core.types cuda cuda.api cuda.args cuda.compiler cuda.core cuda.core.config cuda.core.errors
-cuda.core.types cuda.cudadrv cuda.cudadrv.devicearray cuda.cudadrv.devices cuda.cudadrv.driver cuda.cudadrv.error
-cuda.cudadrv.runtime cuda.decorators cuda.dispatcher cuda.errors cuda.extending cuda.libdevice cuda.random cuda.testing
-cuda.types errors extending types
-""".split()
+core core.config core.errors core.types cuda cuda.api cuda.args cuda.compiler cuda.core cuda.core.config
+cuda.core.errors cuda.core.types cuda.cudadrv cuda.cudadrv.devicearray cuda.cudadrv.devices cuda.cudadrv.driver
+cuda.cudadrv.error cuda.cudadrv.runtime cuda.decorators cuda.dispatcher cuda.errors cuda.extending cuda.libdevice
+cuda.random cuda.testing cuda.types errors extending types """.split()
 
 
 def face(name=""):
