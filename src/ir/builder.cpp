@@ -229,10 +229,10 @@ Value* Builder::string_constant(const std::string& text) {
     std::vector<std::uint8_t> data(text.begin(), text.end());
     data.push_back(0);
     for (const auto& global : module_.globals)
-        if (global->space == Space::Constant && global->align == 1 && global->data == data)
-            return global_address(global.get());
+        if (global->name.starts_with("string$") && global->data == data) return global_address(global.get());
+    // Not constant memory: printf's buffer is read by the host, which reaches device memory only.
     Global* global =
-        module_.new_global(fmt::format("string${}", module_.globals.size()), Space::Constant, data.size(), 1);
+        module_.new_global(fmt::format("string${}", module_.globals.size()), Space::Global, data.size(), 1);
     global->data = std::move(data);
     return global_address(global);
 }
