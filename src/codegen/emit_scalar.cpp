@@ -189,6 +189,12 @@ Value* Emitter::emit_float(const ir::Value& value, DType type, ArrayRef<Value*> 
         case ScalarOp::Rint:
             return b_.CreateUnaryIntrinsic(Intrinsic::roundeven, a);
         case ScalarOp::Sqrt:
+            // LLVM's own way to an approximate 16-bit square root on NVPTX is broken.
+            if (size_of(type) == 2 && options_.fastmath && kind_ == DeviceKind::Cuda) {
+                Value* wide = b_.CreateFPExt(a, b_.getFloatTy());
+                return b_.CreateFPTrunc(b_.CreateIntrinsic(Intrinsic::nvvm_sqrt_approx_ftz_f, {}, {wide}),
+                                        a->getType());
+            }
             return b_.CreateUnaryIntrinsic(Intrinsic::sqrt, a);
         case ScalarOp::CopySign:
             return b_.CreateBinaryIntrinsic(Intrinsic::copysign, a, b);
