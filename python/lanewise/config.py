@@ -15,6 +15,17 @@ def _capability(text):
     return int(major), int(minor or 0)
 
 
+_CHECKS = ("bounds",)
+
+
+def _checks(text):
+    """The checks that `LANEWISE_CHECK=bounds` turns on in all kernels."""
+    names = frozenset(name.strip() for name in text.split(",") if name.strip())
+    if not names <= frozenset(_CHECKS):
+        raise ValueError(text)
+    return names
+
+
 # name: (default, how to read the text)
 _SETTINGS = {
     "CUDA_WARN_ON_IMPLICIT_COPY": (1, _flag),
@@ -27,6 +38,7 @@ _SETTINGS = {
     "CUDA_DEBUGINFO": (0, _flag),
     "OPT": (3, lambda text: 3 if text.strip() == "max" else _flag(text)),
     "BOUNDSCHECK": (0, _flag),
+    "CHECK": (frozenset(), _checks),
     "DISABLE_CUDA": (0, _flag),
     "ENABLE_CUDASIM": (0, _flag),
     "CUDA_PER_THREAD_DEFAULT_STREAM": (0, _flag),

@@ -73,6 +73,20 @@ def test_unknown_settings():
         config.set("NO_SUCH", 1)
 
 
+def test_checks_of_all_kernels(monkeypatch):
+    def kernel(x):
+        x[7] = 1
+
+    monkeypatch.setenv("LANEWISE_CHECK", "bounds")
+    config.reload()
+    assert cuda.jit(kernel).options.bounds_check
+    assert not cuda.jit(boundscheck=False)(kernel).options.bounds_check
+    monkeypatch.setenv("LANEWISE_CHECK", "bound")
+    config.reload()
+    with pytest.raises(ValueError, match="LANEWISE_CHECK='bound'"):
+        cuda.jit(kernel)
+
+
 def test_unreadable_settings(monkeypatch):
     monkeypatch.setenv("LANEWISE_CUDA_DEFAULT_PTX_CC", "newest")
     with pytest.raises(ValueError, match="LANEWISE_CUDA_DEFAULT_PTX_CC='newest'"):

@@ -97,7 +97,8 @@ def make(
     if max_registers is not None and (not isinstance(max_registers, int) or max_registers < 0):
         raise ValueError(f"max_registers is a non-negative int, not {max_registers!r}")
     threads, blocks, cluster = _launch_bounds(launch_bounds)
-    boundscheck = config.get("BOUNDSCHECK") if boundscheck is None else boundscheck
+    if boundscheck is None:
+        boundscheck = config.get("BOUNDSCHECK") or "bounds" in config.get("CHECK")
     return _core.Options(
         weak_literals=literals == "weak",
         debug=debug,
