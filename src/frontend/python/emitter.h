@@ -4,6 +4,8 @@
 
 #include <functional>
 #include <string>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "frontend/python/operand.h"
@@ -58,7 +60,17 @@ public:
     /// From a captured value; Error(Typing) for what kernels cannot use.
     Operand captured(const syntax::CapturedPtr& value);
 
+    /// Integers known not to be negative (extents, loop counters): their use as an index needs no wrapping.
+    void note_never_negative(const ir::Value* value) { never_negative_.insert(value); }
+    bool noted_never_negative(const ir::Value* value) const { return never_negative_.contains(value); }
+
+    /// The place of a source file in module().files; adds it on first use.
+    std::uint32_t file_index(const SourceFile* file);
+
 private:
+    Operand captured_array(const syntax::CapturedPtr& value);
+    Operand captured_device_array(const syntax::CapturedPtr& value);
+
     ir::Module& module_;
     const Options& options_;
     ir::Builder* builder_ = nullptr;
@@ -66,6 +78,14 @@ private:
     Location at_;
     std::vector<std::string> warnings_;
     std::vector<std::uint64_t> warned_positions_;
+    std::unordered_set<const ir::Value*> never_negative_;
+    std::unordered_map<const SourceFile*, std::uint32_t> file_indices_;
+    struct ArrayGlobal {
+        ir::Space space = ir::Space::Global;
+        ir::Global* global = nullptr;
+    };
+    std::unordered_map<const syntax::Captured*, ArrayGlobal> array_globals_;
+    std::uint64_t constant_bytes_ = 0;
 };
 
 }  // namespace lanewise::python

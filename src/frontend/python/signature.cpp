@@ -15,16 +15,26 @@ namespace {
 /// Numba's and NumPy's names of scalars beside the dtypes' own.
 std::optional<DType> scalar_named(std::string_view name) {
     static const std::unordered_map<std::string_view, DType> aliases = {
-        {"boolean", DType::Bool},    {"bool_", DType::Bool},      {"b1", DType::Bool},         {"i1", DType::Int8},
-        {"i2", DType::Int16},        {"i4", DType::Int32},        {"i8", DType::Int64},        {"u1", DType::UInt8},
-        {"u2", DType::UInt16},       {"u4", DType::UInt32},       {"u8", DType::UInt64},       {"f2", DType::Float16},
-        {"f4", DType::Float32},      {"f8", DType::Float64},      {"c8", DType::Complex64},    {"c16", DType::Complex128},
-        {"byte", DType::UInt8},      {"uchar", DType::UInt8},     {"char", DType::Int8},       {"short", DType::Int16},
-        {"ushort", DType::UInt16},   {"intc", DType::Int32},      {"uintc", DType::UInt32},    {"int_", DType::Int64},
-        {"uint", DType::UInt64},     {"int", DType::Int64},       {"intp", DType::Int64},      {"uintp", DType::UInt64},
-        {"ssize_t", DType::Int64},   {"size_t", DType::UInt64},   {"long_", DType::Int64},     {"ulong", DType::UInt64},
-        {"longlong", DType::Int64},  {"ulonglong", DType::UInt64}, {"float_", DType::Float32},  {"float", DType::Float64},
-        {"double", DType::Float64},  {"half", DType::Float16},    {"single", DType::Float32},  {"complex", DType::Complex128},
+        {"boolean", DType::Bool},   {"bool_", DType::Bool},
+        {"b1", DType::Bool},        {"i1", DType::Int8},
+        {"i2", DType::Int16},       {"i4", DType::Int32},
+        {"i8", DType::Int64},       {"u1", DType::UInt8},
+        {"u2", DType::UInt16},      {"u4", DType::UInt32},
+        {"u8", DType::UInt64},      {"f2", DType::Float16},
+        {"f4", DType::Float32},     {"f8", DType::Float64},
+        {"c8", DType::Complex64},   {"c16", DType::Complex128},
+        {"byte", DType::UInt8},     {"uchar", DType::UInt8},
+        {"char", DType::Int8},      {"short", DType::Int16},
+        {"ushort", DType::UInt16},  {"intc", DType::Int32},
+        {"uintc", DType::UInt32},   {"int_", DType::Int64},
+        {"uint", DType::UInt64},    {"int", DType::Int64},
+        {"intp", DType::Int64},     {"uintp", DType::UInt64},
+        {"ssize_t", DType::Int64},  {"size_t", DType::UInt64},
+        {"long_", DType::Int64},    {"ulong", DType::UInt64},
+        {"longlong", DType::Int64}, {"ulonglong", DType::UInt64},
+        {"float_", DType::Float32}, {"float", DType::Float64},
+        {"double", DType::Float64}, {"half", DType::Float16},
+        {"single", DType::Float32}, {"complex", DType::Complex128},
     };
     if (auto dtype = dtype_from_name(name)) return dtype;
     if (auto found = aliases.find(name); found != aliases.end()) return found->second;
@@ -125,7 +135,7 @@ private:
         skip_space();
         const std::size_t start = at_;
         std::string name = word();
-        while (accept(".")) name = word();   // "types.float32", "numba.types.float32"
+        while (accept(".")) name = word();  // "types.float32", "numba.types.float32"
         if (name == "readonly" && peek() == 'a') {
             name = word();
             return array_of(name, true);
@@ -184,9 +194,11 @@ private:
         }
         expect(")");
         if (layout != "C" && layout != "F" && layout != "A") fail("the layout is 'C', 'F' or 'A'");
-        return array_type(element->dtype, static_cast<int>(ndim), layout == "C"   ? Layout::C
-                                                                  : layout == "F" ? Layout::F
-                                                                                  : Layout::A, read_only);
+        return array_type(element->dtype, static_cast<int>(ndim),
+                          layout == "C"   ? Layout::C
+                          : layout == "F" ? Layout::F
+                                          : Layout::A,
+                          read_only);
     }
 
     /// "[:, ::1]": a dimension each; "::1" marks the contiguous one, the last (C) or the first (F).
@@ -228,6 +240,8 @@ private:
 
 }  // namespace
 
-DeclaredSignature parse_signature(const std::string& text) { return Parser(text).signature(); }
+DeclaredSignature parse_signature(const std::string& text) {
+    return Parser(text).signature();
+}
 
 }  // namespace lanewise::python

@@ -66,7 +66,7 @@ struct Keyword {
 
 struct Expr {
     enum class Kind : std::uint8_t {
-        Literal,     ///< captured: a literal in the source
+        Literal,     ///< captured: a literal in the source; `...` is the Builtin "builtins.Ellipsis"
         Captured,    ///< captured: a resolved free name; text is how the source spells it
         Name,        ///< text: a local variable or parameter
         Attribute,   ///< a.text

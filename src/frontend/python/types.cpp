@@ -85,20 +85,26 @@ DType promote_integers(DType a, DType b) {
     const DType s = is_signed(a) ? a : b, u = is_signed(a) ? b : a;
     if (size_of(s) > size_of(u)) return s;
     switch (size_of(u)) {
-        case 1: return DType::Int16;
-        case 2: return DType::Int32;
-        case 4: return DType::Int64;
-        default: return DType::Float64;
+        case 1:
+            return DType::Int16;
+        case 2:
+            return DType::Int32;
+        case 4:
+            return DType::Int64;
+        default:
+            return DType::Float64;
     }
 }
 
 DType promote_floats(DType a, DType b) {
     if (a == b) return a;
-    if (size_of(a) == 2 && size_of(b) == 2) return DType::Float32;   // float16 with bfloat16
+    if (size_of(a) == 2 && size_of(b) == 2) return DType::Float32;  // float16 with bfloat16
     return size_of(a) > size_of(b) ? a : b;
 }
 
-DType real_type(DType complex) { return complex == DType::Complex64 ? DType::Float32 : DType::Float64; }
+DType real_type(DType complex) {
+    return complex == DType::Complex64 ? DType::Float32 : DType::Float64;
+}
 
 /// NumPy's promotion; bfloat16 behaves as float16 does but for its own mantissa.
 DType promote(DType a, DType b) {
@@ -127,7 +133,9 @@ void append_parts(TypePtr type, std::vector<ir::Type>& parts) {
             parts.push_back(ir::Type::pointer(type->space));
             parts.insert(parts.end(), 2 * static_cast<std::size_t>(type->ndim), i64);
             return;
-        case Type::Kind::Range: parts.insert(parts.end(), 3, ir::Type::scalar(type->dtype)); return;
+        case Type::Kind::Range:
+            parts.insert(parts.end(), 3, ir::Type::scalar(type->dtype));
+            return;
         case Type::Kind::Tuple:
         case Type::Kind::Slice:
         case Type::Kind::Zip:
@@ -144,7 +152,8 @@ void append_parts(TypePtr type, std::vector<ir::Type>& parts) {
         case Type::Kind::Builtin:
         case Type::Kind::Function:
         case Type::Kind::Ellipsis:
-        case Type::Kind::Module: return;
+        case Type::Kind::Module:
+            return;
     }
 }
 
@@ -161,7 +170,9 @@ void append_parameters(TypePtr type, std::vector<ir::Type>& parameters) {
 
 }  // namespace
 
-TypePtr intern(Type type) { return interner().intern(std::move(type)); }
+TypePtr intern(Type type) {
+    return interner().intern(std::move(type));
+}
 
 TypePtr none_type() {
     static const TypePtr type = intern(Type{});
@@ -194,30 +205,43 @@ TypePtr tuple_type(std::vector<TypePtr> items) {
 
 std::string to_string(TypePtr type) {
     switch (type->kind) {
-        case Type::Kind::None: return "none";
-        case Type::Kind::Scalar: return std::string(name(type->dtype));
+        case Type::Kind::None:
+            return "none";
+        case Type::Kind::Scalar:
+            return std::string(name(type->dtype));
         case Type::Kind::Array:
-            return fmt::format("{}array({}, {}d, {})", type->read_only ? "readonly " : "", name(type->dtype), type->ndim,
-                               "CFA"[static_cast<int>(type->layout)]);
+            return fmt::format("{}array({}, {}d, {})", type->read_only ? "readonly " : "", name(type->dtype),
+                               type->ndim, "CFA"[static_cast<int>(type->layout)]);
         case Type::Kind::Tuple:
             if (!type->items.empty() && all_equal(type->items))
                 return fmt::format("UniTuple({} x {})", to_string(type->items[0]), type->items.size());
             return fmt::format("Tuple({})", join(type->items));
-        case Type::Kind::Dim3: return "Dim3";
-        case Type::Kind::DType: return fmt::format("class({})", name(type->dtype));
-        case Type::Kind::String: return "unicode_type";
-        case Type::Kind::Slice: return fmt::format("slice({})", join(type->items));
-        case Type::Kind::Range: return fmt::format("range_state_{}", name(type->dtype));
-        case Type::Kind::Enumerate: return fmt::format("enumerate({})", join(type->items));
-        case Type::Kind::Zip: return fmt::format("zip({})", join(type->items));
-        case Type::Kind::Builtin: return fmt::format("Function({})", type->builtin);
+        case Type::Kind::Dim3:
+            return "Dim3";
+        case Type::Kind::DType:
+            return fmt::format("class({})", name(type->dtype));
+        case Type::Kind::String:
+            return "unicode_type";
+        case Type::Kind::Slice:
+            return fmt::format("slice({})", join(type->items));
+        case Type::Kind::Range:
+            return fmt::format("range_state_{}", name(type->dtype));
+        case Type::Kind::Enumerate:
+            return fmt::format("enumerate({})", join(type->items));
+        case Type::Kind::Zip:
+            return fmt::format("zip({})", join(type->items));
+        case Type::Kind::Builtin:
+            return fmt::format("Function({})", type->builtin);
         case Type::Kind::Function:
-        case Type::Kind::Closure: return fmt::format("Function({})", type->function->name);
+        case Type::Kind::Closure:
+            return fmt::format("Function({})", type->function->name);
         case Type::Kind::Method:
             return fmt::format("BoundFunction({} of {})", type->builtin.substr(type->builtin.rfind('.') + 1),
                                to_string(type->items.at(0)));
-        case Type::Kind::Ellipsis: return "ellipsis";
-        case Type::Kind::Module: return fmt::format("Module({})", type->builtin);
+        case Type::Kind::Ellipsis:
+            return "ellipsis";
+        case Type::Kind::Module:
+            return fmt::format("Module({})", type->builtin);
     }
     return "?";
 }
@@ -226,7 +250,8 @@ TypePtr unify(TypePtr a, TypePtr b) {
     if (a == b) return a;
     if (a->kind != b->kind) return nullptr;
     switch (a->kind) {
-        case Type::Kind::Scalar: return scalar_type(promote(a->dtype, b->dtype));
+        case Type::Kind::Scalar:
+            return scalar_type(promote(a->dtype, b->dtype));
         case Type::Kind::Array:
             if (a->dtype != b->dtype || a->ndim != b->ndim) return nullptr;
             return array_type(a->dtype, a->ndim, a->layout == b->layout ? a->layout : Layout::A,
@@ -241,7 +266,8 @@ TypePtr unify(TypePtr a, TypePtr b) {
             }
             return tuple_type(std::move(items));
         }
-        default: return nullptr;
+        default:
+            return nullptr;
     }
 }
 

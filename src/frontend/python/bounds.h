@@ -1,0 +1,13 @@
+// What is known of integer values without running: thread indices, extents and counters are never negative.
+#pragma once
+
+#include "frontend/python/emitter.h"
+
+namespace lanewise::python {
+
+/// True when the integer `value` cannot be negative; false says nothing.
+bool never_negative(const Emitter& e, const ir::Value* value);
+/// True when it is at least 1.
+bool always_positive(const Emitter& e, const ir::Value* value);
+
+}  // namespace lanewise::python

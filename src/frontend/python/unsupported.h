@@ -1,0 +1,11 @@
+// What to say about Python that kernels do not have: the construct and what to write instead.
+#pragma once
+
+#include <string>
+
+namespace lanewise::python {
+
+/// For a class of CPython's ast: "ListComp", "Try", "With", ...
+std::string unsupported_syntax(const std::string& ast_class);
+
+}  // namespace lanewise::python
