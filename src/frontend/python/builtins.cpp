@@ -121,7 +121,7 @@ void Call::bind(std::initializer_list<const char*> names, std::size_t required) 
 
 std::int64_t Call::constant_int(std::size_t index, const char* parameter) const {
     const Operand& a = args[index];
-    if (const auto value = a.constant_int()) return *value;
+    if (const auto value = constant_integer(a)) return *value;
     if (a.type && (a.type->is_integer() || a.type->is_bool())) {
         fail_argument(index,
                       fmt::format("`{}` must be a compile-time integer (a literal, a global or a closure variable); "

@@ -51,7 +51,7 @@ Operand call_reshape(Call& c) {
     std::optional<std::size_t> inferred;
     for (std::size_t i = 0; i < shape.size(); ++i) {
         if (!shape[i].type->is_integer()) c.fail("the new shape must be integers or a tuple of them");
-        const auto extent = shape[i].constant_int();
+        const auto extent = constant_integer(shape[i]);
         if (!extent || *extent >= 0) continue;
         if (*extent != -1 || inferred) c.fail("extents must not be negative; one may be -1, to be inferred");
         inferred = i;

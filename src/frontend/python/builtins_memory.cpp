@@ -29,7 +29,7 @@ namespace {
 
 std::int64_t extent_of(const Call& c, const Operand& extent) {
     if (!extent.type->is_integer()) c.fail_argument(0, "`shape` must be an integer or a tuple of integers");
-    const auto value = extent.constant_int();
+    const auto value = constant_integer(extent);
     if (!value) fail_runtime_shape(c, extent);
     if (*value < 0) c.fail_argument(0, fmt::format("`shape` must not be negative, and {} is", *value));
     return *value;

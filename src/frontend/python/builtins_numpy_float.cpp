@@ -38,7 +38,7 @@ Operand call_rounding(Call& c) {
 Operand call_round(Call& c) {
     c.bind({"a", "decimals"}, 1);
     const Operand& x = scalar_argument(c, 0);
-    if (given(c, 1) && c.args[1].constant_int() != 0) {
+    if (given(c, 1) && constant_integer(c.args[1]) != 0) {
         if (!x.type->is_float()) c.fail_argument(1, "rounding integers to decimals is not supported in kernels");
         Call rounded{c.e, "builtins.round", c.spelling, c.at, c.args, c.arg_locations, {}};
         return find_builtin("builtins.round")(rounded);

@@ -26,7 +26,7 @@ Operand call_abs(Call& c) {
         Value* value = b.cast(x.value(), dtype);
         return is_unsigned(dtype) ? value : b.scalar(ScalarOp::Abs, value);
     });
-    if (const auto value = x.constant_int(); value && *value != INT64_MIN && fits(dtype, std::abs(*value))) {
+    if (const auto value = constant_integer(x); value && *value != INT64_MIN && fits(dtype, std::abs(*value))) {
         result.constant = integer_constant(std::abs(*value));
     }
     return result;
@@ -111,7 +111,7 @@ Operand smaller_or_larger(Call& c, bool larger, const Operand& a, const Operand&
     Emitter& e = c.e;
     auto [left, right] = operand_dtypes(e, a, b);
     const TypePtr common = unify_or_fail(e, scalar_type(left), scalar_type(right), c.spelling);
-    const auto x = a.constant_int(), y = b.constant_int();
+    const auto x = constant_integer(a), y = constant_integer(b);
     if (x && y && !is_float(common->dtype)) {
         return convert(e, (larger ? *y > *x : *y < *x) ? b : a, common);
     }
@@ -165,7 +165,7 @@ Operand round_to_digits(Call& c, const Operand& x, const Operand& digits) {
     const DType dtype = x.type->is_float() ? x.type->dtype : float_for(x.type->dtype);
     Emitter& e = c.e;
     const Operand ten = constant_float64(e, 10);
-    const auto constant = digits.constant_int();
+    const auto constant = constant_integer(digits);
     const Operand zero = e.integer(0);
     const Operand magnitude = emit_scalar(
         e, DType::Int64, [&](ir::Builder& b) { return b.scalar(ScalarOp::Abs, b.cast(digits.value(), DType::Int64)); });

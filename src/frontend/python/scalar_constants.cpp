@@ -108,14 +108,22 @@ syntax::CapturedPtr float_constant(double value) {
     return captured;
 }
 
+std::optional<std::int64_t> constant_integer(const Operand& a) {
+    const auto value = a.constant_int();
+    if (!value) return std::nullopt;
+    const bool wide = a.constant->is_uint64 ||
+                      (a.constant->kind == Captured::Kind::NumpyScalar && a.constant->dtype == DType::UInt64);
+    return wide && *value < 0 ? std::nullopt : value;
+}
+
 std::optional<double> constant_number(const Operand& a) {
     if (!a.constant) return std::nullopt;
     const Captured& c = *a.constant;
     const bool numpy_float = c.kind == Captured::Kind::NumpyScalar && is_float(c.dtype);
     if (c.kind == Captured::Kind::Float || numpy_float) return c.number;
-    const auto integer = a.constant_int();
-    if (!integer) return std::nullopt;
-    return c.is_uint64 ? static_cast<double>(static_cast<std::uint64_t>(*integer)) : static_cast<double>(*integer);
+    if (const auto integer = constant_integer(a)) return static_cast<double>(*integer);
+    if (const auto pattern = a.constant_int()) return static_cast<double>(static_cast<std::uint64_t>(*pattern));
+    return std::nullopt;
 }
 
 const std::string* constant_text(const Operand& a) {

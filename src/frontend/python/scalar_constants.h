@@ -14,6 +14,8 @@ bool fold_compare(syntax::CompareOp op, std::int64_t a, std::int64_t b);
 syntax::CapturedPtr integer_constant(std::int64_t value);
 syntax::CapturedPtr bool_constant(bool value);
 syntax::CapturedPtr float_constant(double value);
+/// The exact value of an integer or bool constant; none where it does not fit int64.
+std::optional<std::int64_t> constant_integer(const Operand& a);
 /// The constant as a double: a Python or NumPy float, an integer or bool; none otherwise.
 std::optional<double> constant_number(const Operand& a);
 /// True for the constant of a string operand; `text` receives it.

@@ -33,7 +33,7 @@ namespace {
 std::string description(const Operand& a) {
     if (!a.spelling.empty() && !a.is_literal) return fmt::format("{} ({})", a.spelling, to_string(a.type));
     if (a.is_literal && a.constant) {
-        if (const auto integer = a.constant_int()) return fmt::format("the literal {}", *integer);
+        if (const auto integer = constant_integer(a)) return fmt::format("the literal {}", *integer);
         if (const auto number = constant_number(a)) return fmt::format("the literal {}", *number);
     }
     return to_string(a.type);
@@ -89,7 +89,7 @@ Value* emit_power(Emitter& e, DType result, const Operand& a, const Operand& b) 
     ir::Builder& builder = e.builder();
     Value* base = builder.cast(a.value(), result);
     if (b.type->is_float()) return builder.scalar(ScalarOp::Pow, base, builder.cast(b.value(), result));
-    if (const auto exponent = b.constant_int();
+    if (const auto exponent = constant_integer(b);
         exponent && *exponent >= -power_loop_limit && *exponent <= power_loop_limit) {
         return constant_power(builder, base, *exponent);
     }
@@ -153,14 +153,14 @@ bool is_equality(CompareOp op) {
 }
 
 Operand combine(Emitter& e, ScalarOp op, const Operand& a, const Operand& b) {
-    if (const auto x = a.constant_int(), y = b.constant_int(); x && y) {
+    if (const auto x = constant_integer(a), y = constant_integer(b); x && y) {
         return constant_bool(e, op == ScalarOp::BitAnd ? *x && *y : *x || *y);
     }
     return e.scalar(DType::Bool, e.dry() ? nullptr : e.builder().scalar(op, a.value(), b.value()));
 }
 
 Operand negate(Emitter& e, const Operand& a) {
-    if (const auto x = a.constant_int()) return constant_bool(e, !*x);
+    if (const auto x = constant_integer(a)) return constant_bool(e, !*x);
     return e.scalar(DType::Bool, e.dry() ? nullptr : e.builder().logical_not(a.value()));
 }
 
@@ -199,7 +199,7 @@ Operand convert_scalar(Emitter& e, const Operand& a, DType to) {
     require_kernel_scalar(e, a.type->dtype);
     require_kernel_scalar(e, to);
     Operand result = e.scalar(to, e.dry() ? nullptr : e.builder().cast(a.value(), to));
-    if (const auto value = a.constant_int()) {
+    if (const auto value = constant_integer(a)) {
         if (to == DType::Bool) {
             result.constant = bool_constant(*value != 0);
         } else if (is_integer(to) && fits(to, *value)) {
@@ -247,7 +247,7 @@ Operand binary(Emitter& e, BinaryOp op, const Operand& a, const Operand& b) {
         value = op == BinaryOp::Pow ? emit_power(e, *result, a, b) : emit_binary(e, op, *result, a, b);
     }
     Operand out = e.scalar(*result, value);
-    if (const auto x = a.constant_int(), y = b.constant_int(); x && y && !is_float(*result)) {
+    if (const auto x = constant_integer(a), y = constant_integer(b); x && y && !is_float(*result)) {
         if (const auto folded = fold_binary(op, *x, *y); folded && fits(*result, *folded)) {
             out.constant = is_bool(*result) ? bool_constant(*folded) : integer_constant(*folded);
         }
@@ -284,7 +284,7 @@ Operand unary(Emitter& e, UnaryOp op, const Operand& a) {
     }
     Operand out = e.scalar(*result, value);
     out.is_literal = a.is_literal;
-    if (const auto x = a.constant_int(); x && !is_unsigned(*result)) {
+    if (const auto x = constant_integer(a); x && !is_unsigned(*result)) {
         if (is_bool(*result)) {
             out.constant = bool_constant(!*x);
         } else if (op == UnaryOp::Pos) {
@@ -324,7 +324,8 @@ Operand compare(Emitter& e, CompareOp op, const Operand& a, const Operand& b) {
     if (!a.type->is_scalar() || !b.type->is_scalar()) fail_operands(e, symbol(op), a, b);
     require_kernel_scalar(e, a.type->dtype);
     require_kernel_scalar(e, b.type->dtype);
-    if (const auto x = a.constant_int(), y = b.constant_int(); x && y && !a.type->is_float() && !b.type->is_float()) {
+    if (const auto x = constant_integer(a), y = constant_integer(b);
+        x && y && !a.type->is_float() && !b.type->is_float()) {
         return constant_bool(e, fold_compare(op, *x, *y));
     }
     const auto [left, right] = operand_dtypes(e, a, b);
@@ -369,7 +370,7 @@ Operand truth(Emitter& e, const Operand& a) {
     switch (a.type->kind) {
         case Type::Kind::Scalar: {
             require_kernel_scalar(e, a.type->dtype);
-            if (const auto x = a.constant_int(); x && !a.type->is_float()) return constant_bool(e, *x != 0);
+            if (const auto x = constant_integer(a); x && !a.type->is_float()) return constant_bool(e, *x != 0);
             if (const auto x = constant_number(a)) return constant_bool(e, *x != 0);
             return e.scalar(DType::Bool, e.dry() ? nullptr : e.builder().cast(a.value(), DType::Bool));
         }

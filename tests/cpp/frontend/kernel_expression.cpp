@@ -60,6 +60,12 @@ std::string Expression::text() const {
     return ir::print(module_);
 }
 
+std::vector<std::string> Expression::raises() const {
+    std::vector<std::string> classes;
+    for (const RaiseSite& site : module_.raise_sites) classes.push_back(site.python_class);
+    return classes;
+}
+
 Operand call(Emitter& e, const std::string& name, std::vector<Operand> arguments,
              std::vector<std::pair<std::string, Operand>> keywords) {
     const python::Handler handler = python::find_builtin(name);

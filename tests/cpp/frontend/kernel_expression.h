@@ -22,6 +22,8 @@ public:
     const std::vector<std::string>& warnings() const { return warnings_; }
     std::vector<std::uint64_t> operator()(const std::vector<std::uint64_t>& arguments) const;
     std::string text() const;
+    /// The Python classes of the errors it may raise.
+    std::vector<std::string> raises() const;
 
 private:
     ir::Module module_;
