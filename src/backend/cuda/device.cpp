@@ -194,6 +194,7 @@ std::shared_ptr<Stream> CudaDevice::external_stream(std::uintptr_t handle) {
         if (!legacy_stream_) legacy_stream_ = std::make_shared<CudaStream>(*this, StreamKind::Legacy, raw);
         return legacy_stream_;
     }
+    std::erase_if(external_streams_, [](const auto& known) { return known.second.expired(); });
     std::weak_ptr<CudaStream>& known = external_streams_[handle];
     if (auto stream = known.lock()) return stream;
     auto stream = std::make_shared<CudaStream>(*this, StreamKind::External, raw);

@@ -37,8 +37,8 @@ std::vector<std::string> last_launches() {
 const char* cause(CUresult result) {
     switch (result) {
         case CUDA_ERROR_ILLEGAL_ADDRESS:
-            return "a kernel read or wrote an address outside its arrays; run the program with LANEWISE_DEVICE=cpu or "
-                   "under compute-sanitizer to find the access";
+            return "a kernel read or wrote an address outside its arrays; run the program with LANEWISE_CHECK=bounds, "
+                   "with LANEWISE_DEVICE=cpu or under compute-sanitizer to find the access";
         case CUDA_ERROR_MISALIGNED_ADDRESS:
             return "a kernel used an address that is no multiple of the accessed type's size";
         case CUDA_ERROR_LAUNCH_TIMEOUT:
@@ -54,7 +54,7 @@ const char* cause(CUresult result) {
         case CUDA_ERROR_INVALID_ADDRESS_SPACE:
         case CUDA_ERROR_LAUNCH_FAILED:
             return "a kernel ended abnormally (trap, invalid pointer, or corrupted state); run the program with "
-                   "LANEWISE_DEVICE=cpu or under compute-sanitizer to find the cause";
+                   "LANEWISE_CHECK=bounds, with LANEWISE_DEVICE=cpu or under compute-sanitizer to find the cause";
         case CUDA_ERROR_ECC_UNCORRECTABLE:
         case CUDA_ERROR_NVLINK_UNCORRECTABLE:
         case CUDA_ERROR_CONTAINED:

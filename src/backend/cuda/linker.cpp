@@ -55,14 +55,16 @@ Image CudaDevice::link(Image image, const LinkOptions& options) {
     if (image.bytes.empty() || image.bytes.back() != 0) image.bytes.push_back(0);
     ContextScope scope(*this);
     JitOptions jit;
-    // Level 3 of ours is the highest; the driver's goes to 4.
-    jit.add(CU_JIT_OPTIMIZATION_LEVEL, std::size_t(options.opt_level >= 3 ? 4 : std::max(options.opt_level, 0)));
+    // Level 3 of ours is the highest; the driver's goes to 4. Debug information means level 0.
+    if (options.debug)
+        jit.add(CU_JIT_GENERATE_DEBUG_INFO, 1);
+    else
+        jit.add(CU_JIT_OPTIMIZATION_LEVEL, std::size_t(options.opt_level >= 3 ? 4 : std::max(options.opt_level, 0)));
     if (options.max_registers > 0) {
         jit.add(CU_JIT_MAX_REGISTERS, std::size_t(options.max_registers));
         jit.add(CU_JIT_LOG_VERBOSE, 1);
     }
     if (options.line_info) jit.add(CU_JIT_GENERATE_LINE_INFO, 1);
-    if (options.debug) jit.add(CU_JIT_GENERATE_DEBUG_INFO, 1);
     LinkState link;
     CUresult result = driver.cuLinkCreate.status(jit.count(), jit.options(), jit.values(), &link.handle);
     if (result != CUDA_SUCCESS) fail_compile(result, driver.cuLinkCreate.name(), image, jit.errors());

@@ -120,5 +120,17 @@ TEST_F(Cuda, PoolServesFromTheDevice) {
     EXPECT_EQ(fake_cuda::live_allocations(), before);
 }
 
+TEST_F(Cuda, AForkedChildIsToldAboutForkingAndEndsCleanly) {
+    device_->memory_info();
+    auto child = [&] {
+        // What the real driver answers there.
+        fake_cuda::settings().failures["cuCtxGetCurrent"] = CUDA_ERROR_NOT_INITIALIZED;
+        Error error = error_of([&] { stream_->synchronize(); });
+        std::fprintf(stderr, "%s", error.what());
+        std::exit(0);
+    };
+    EXPECT_EXIT(child(), testing::ExitedWithCode(0), "child process forked.*spawn");
+}
+
 }  // namespace
 }  // namespace lanewise

@@ -88,13 +88,18 @@ TEST_F(Modules, LinkOptionsReachTheDriver) {
     LinkOptions chosen;
     chosen.max_registers = 24;
     chosen.opt_level = 1;
-    chosen.line_info = chosen.debug = true;
+    chosen.line_info = true;
     Image linked = device_->link(source, chosen);
     options = fake_cuda::link_options();
     EXPECT_EQ(options.at(CU_JIT_OPTIMIZATION_LEVEL), 1u);
     EXPECT_EQ(options.at(CU_JIT_MAX_REGISTERS), 24u);
     EXPECT_EQ(options.at(CU_JIT_GENERATE_LINE_INFO), 1u);
-    EXPECT_EQ(options.at(CU_JIT_GENERATE_DEBUG_INFO), 1u);
+    EXPECT_FALSE(options.contains(CU_JIT_GENERATE_DEBUG_INFO));
+    LinkOptions debug;
+    debug.debug = true;
+    device_->link(source, debug);
+    EXPECT_EQ(fake_cuda::link_options().at(CU_JIT_GENERATE_DEBUG_INFO), 1u);
+    EXPECT_FALSE(fake_cuda::link_options().contains(CU_JIT_OPTIMIZATION_LEVEL));
     // A bound on the registers that makes the kernel spill is worth a warning.
     ASSERT_EQ(linked.warnings.size(), 1u);
     EXPECT_EQ(linked.warnings[0],

@@ -62,7 +62,7 @@ EntryPoint describe(const llvm::Function& kernel) {
 
     SetVector<const GlobalValue*> reached;
     collect_globals(kernel, reached);
-    std::uint64_t shared = 0;
+    SmallVector<const GlobalVariable*> shared;
     for (std::size_t i = 0; i < reached.size(); ++i) {
         const GlobalValue* global = reached[i];
         if (auto* function = dyn_cast<llvm::Function>(global)) {
@@ -77,10 +77,16 @@ EntryPoint describe(const llvm::Function& kernel) {
             entry.uses_dynamic_shared = true;
             continue;
         }
-        shared = alignTo(shared, variable->getAlign().valueOrOne());
-        shared += layout.getTypeAllocSize(variable->getValueType());
+        shared.push_back(variable);
     }
-    entry.static_shared_bytes = static_cast<std::uint32_t>(shared);
+    // Strictest alignment first, which leaves no gaps.
+    llvm::stable_sort(shared, [](const GlobalVariable* a, const GlobalVariable* b) {
+        return a->getAlign().valueOrOne() > b->getAlign().valueOrOne();
+    });
+    std::uint64_t bytes = 0;
+    for (const GlobalVariable* variable : shared)
+        bytes = alignTo(bytes, variable->getAlign().valueOrOne()) + layout.getTypeAllocSize(variable->getValueType());
+    entry.static_shared_bytes = static_cast<std::uint32_t>(bytes);
     return entry;
 }
 

@@ -152,11 +152,6 @@ void link_libdevice(llvm::Module& module, const LibdeviceOptions& options) {
                                       });
                                   });
     if (failed) throw Error(ErrorKind::Internal, fmt::format("libdevice: {} could not be linked", path));
-    // Its own target attributes would keep the functions from being inlined into kernels compiled with other ones.
-    for (llvm::Function& function : module)
-        if (function.hasFnAttribute("unsafe-fp-math") && function.hasInternalLinkage())
-            for (const char* name : {"unsafe-fp-math", "less-precise-fpmad", "no-infs-fp-math", "no-nans-fp-math"})
-                function.removeFnAttr(name);
     answer_reflection(module, options);
     replace_unknown_intrinsics(module);
 }

@@ -75,7 +75,6 @@ std::unique_ptr<TargetMachine> create_machine(const std::string& triple, const A
     if (!target) throw Error(ErrorKind::Internal, "NVPTX code generator: " + problem);
     TargetOptions target_options;
     target_options.AllowFPOpFusion = options.contract || options.fastmath ? FPOpFusion::Fast : FPOpFusion::Strict;
-    target_options.UnsafeFPMath = options.fastmath;
     return std::unique_ptr<TargetMachine>(target->createTargetMachine(
         triple, architecture.cpu, ptx_version, target_options, Reloc::PIC_, std::nullopt, codegen_level(options)));
 }
