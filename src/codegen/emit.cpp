@@ -117,7 +117,6 @@ void Emitter::declare_function(const ir::Function& function) {
     functions_[&function] = f;
     f->addFnAttr(Attribute::NoUnwind);
     f->addFnAttr(Attribute::Convergent);
-    if (options_.fastmath) f->addFnAttr("unsafe-fp-math", "true");
     for (std::size_t i = 0; i < function.parameters.size(); ++i) {
         const ir::Parameter& parameter = function.parameters[i];
         llvm::Argument* argument = f->getArg(i);

@@ -149,6 +149,7 @@ Value* Emitter::emit_float(const ir::Value& value, DType type, ArrayRef<Value*> 
     IRBuilderBase::FastMathFlagGuard guard(b_);
     const bool arithmetic = op < ScalarOp::Eq || op > ScalarOp::SignBit;
     if (!arithmetic) b_.clearFastMathFlags();
+    const bool approximate = options_.fastmath && kind_ == DeviceKind::Cuda && type != DType::Float64;
     if (auto predicate = float_predicate(op); predicate != CmpInst::BAD_FCMP_PREDICATE)
         return b_.CreateFCmp(predicate, a, b);
     switch (op) {
@@ -159,6 +160,8 @@ Value* Emitter::emit_float(const ir::Value& value, DType type, ArrayRef<Value*> 
         case ScalarOp::Mul:
             return b_.CreateFMul(a, b);
         case ScalarOp::Div:
+            // The fast flags already make a multiplication of a division by a constant.
+            if (approximate && !isa<Constant>(b)) return emit_approximate_divide(a, b);
             return b_.CreateFDiv(a, b);
         case ScalarOp::Rem:
             return emit_math("fmod", type, operands);
@@ -189,18 +192,29 @@ Value* Emitter::emit_float(const ir::Value& value, DType type, ArrayRef<Value*> 
         case ScalarOp::Rint:
             return b_.CreateUnaryIntrinsic(Intrinsic::roundeven, a);
         case ScalarOp::Sqrt:
-            // LLVM's own way to an approximate 16-bit square root on NVPTX is broken.
-            if (size_of(type) == 2 && options_.fastmath && kind_ == DeviceKind::Cuda) {
-                Value* wide = b_.CreateFPExt(a, b_.getFloatTy());
-                return b_.CreateFPTrunc(b_.CreateIntrinsic(Intrinsic::nvvm_sqrt_approx_ftz_f, {}, {wide}),
-                                        a->getType());
-            }
+            if (approximate) return emit_approximate_sqrt(a);
             return b_.CreateUnaryIntrinsic(Intrinsic::sqrt, a);
         case ScalarOp::CopySign:
             return b_.CreateBinaryIntrinsic(Intrinsic::copysign, a, b);
         default:
             return nullptr;
     }
+}
+
+Value* Emitter::emit_approximate_divide(Value* a, Value* b) {
+    llvm::Type* single = b_.getFloatTy();
+    Value* divisor = b_.CreateFPCast(b, single);
+    auto* one = dyn_cast<ConstantFP>(a);
+    Value* quotient =
+        one && one->isExactlyValue(1.0)
+            ? b_.CreateIntrinsic(Intrinsic::nvvm_rcp_approx_ftz_f, {}, {divisor})
+            : b_.CreateIntrinsic(Intrinsic::nvvm_div_approx_ftz_f, {}, {b_.CreateFPCast(a, single), divisor});
+    return b_.CreateFPCast(quotient, a->getType());
+}
+
+Value* Emitter::emit_approximate_sqrt(Value* a) {
+    Value* wide = b_.CreateFPCast(a, b_.getFloatTy());
+    return b_.CreateFPCast(b_.CreateIntrinsic(Intrinsic::nvvm_sqrt_approx_ftz_f, {}, {wide}), a->getType());
 }
 
 Value* Emitter::emit_math(StringRef name, DType type, ArrayRef<Value*> operands) {

@@ -48,6 +48,10 @@ private:
     Value* emit_scalar(const ir::Value& value);
     Value* emit_integer(const ir::Value& value, DType type, llvm::ArrayRef<Value*> operands);
     Value* emit_float(const ir::Value& value, DType type, llvm::ArrayRef<Value*> operands);
+    /// float32 on CUDA under fastmath, and the 16-bit types through it: approximate forms, as nvcc -use_fast_math
+    /// takes.
+    Value* emit_approximate_divide(Value* a, Value* b);
+    Value* emit_approximate_sqrt(Value* a);
     Value* emit_shift(ir::ScalarOp op, DType type, Value* value, Value* count);
     Value* emit_math(llvm::StringRef name, DType type, llvm::ArrayRef<Value*> operands);
 
