@@ -1,0 +1,43 @@
+// The CUDA array interface and DLPack: device arrays of other libraries.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <memory>
+#include <optional>
+
+#include "lanewise/array.h"
+
+namespace lanewise::bindings {
+
+/// What a `__cuda_array_interface__` says.
+struct Interface {
+    void* data = nullptr;
+    bool read_only = false;
+    DType dtype{};
+    Dims shape, strides;
+    /// The producer's stream: 1 legacy, 2 per-thread, else a handle; none: no wait is needed.
+    std::optional<std::uintptr_t> stream;
+};
+
+/// Error(Type, Value, NotImplemented) for a malformed or masked one.
+Interface read_interface(nanobind::handle dict);
+/// The `__cuda_array_interface__` dict of `object`; invalid when it has none.
+nanobind::object interface_of(nanobind::handle object);
+/// Version 3.
+nanobind::dict export_interface(const Array& array);
+
+/// An Array over the memory, kept alive by `owner`. With `sync` the device's current stream waits for the producer's.
+Array adopt_interface(const Interface& interface, nanobind::handle owner, bool sync);
+
+/// `waiting` goes on after the work that `producer` has now. Both name streams of one device.
+void wait_for_stream(const std::shared_ptr<Stream>& waiting, const std::shared_ptr<Stream>& producer);
+/// The stream of a CUDA array interface's entry on `device`.
+std::shared_ptr<Stream> interface_stream(Device& device, std::uintptr_t handle);
+
+nanobind::object export_dlpack(const Array& array, nanobind::handle stream, nanobind::handle max_version,
+                               nanobind::handle dl_device, nanobind::handle copy);
+std::pair<int, int> dlpack_device(const Array& array);
+Array import_dlpack(nanobind::handle source, nanobind::handle stream);
+
+}  // namespace lanewise::bindings

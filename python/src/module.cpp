@@ -1,0 +1,19 @@
+// The module lanewise._core: everything Python needs of the compiled core, bound file by file.
+#include "bindings.h"
+#include "numpy.h"
+
+NB_MODULE(_core, m) {
+    using namespace lanewise::bindings;
+    // Caches of types, launchers and wrappers live to the end of the process on purpose.
+    nb::set_leak_warnings(false);
+    m.attr("__version__") = LANEWISE_VERSION;
+    load_numpy();
+    bind_errors(m);
+    bind_types(m);
+    bind_devices(m);
+    bind_buffers(m);
+    bind_arrays(m);
+    bind_kernels(m);
+    bind_compiling(m);
+    bind_cache(m);
+}

@@ -1,0 +1,62 @@
+// DLPack: its C structs (ABI 1.x and the unversioned one before), and the way from and to Array. No Python.h.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "lanewise/array.h"
+
+namespace lanewise::dlpack {
+
+enum DeviceType : std::int32_t { cpu = 1, cuda = 2, cuda_host = 3, cuda_managed = 13 };
+
+struct Device {
+    std::int32_t type;
+    std::int32_t id;
+};
+struct DataType {
+    std::uint8_t code;
+    std::uint8_t bits;
+    std::uint16_t lanes;
+};
+struct Tensor {
+    void* data;
+    Device device;
+    std::int32_t ndim;
+    DataType dtype;
+    std::int64_t* shape;
+    std::int64_t* strides;  ///< in elements; null: C contiguous
+    std::uint64_t byte_offset;
+};
+struct ManagedTensor {
+    Tensor tensor;
+    void* context;
+    void (*deleter)(ManagedTensor*);
+};
+struct Version {
+    std::uint32_t major, minor;
+};
+struct ManagedTensorVersioned {
+    Version version;
+    void* context;
+    void (*deleter)(ManagedTensorVersioned*);
+    std::uint64_t flags;
+    Tensor tensor;
+};
+inline constexpr std::uint64_t read_only_flag = 1, copied_flag = 2;
+inline constexpr Version version{1, 1};
+
+Device device_of(const Array& array);
+
+/// An export that keeps the array's buffer alive until its deleter runs. Error(Type) for strides that are no whole
+/// elements.
+ManagedTensorVersioned* export_versioned(const Array& array, bool copied);
+/// Error(Value) for read-only arrays, which this form cannot express.
+ManagedTensor* export_unversioned(const Array& array);
+
+/// A view of the tensor's memory; `drop` runs when the last view is gone. Error(Type, Value) for dtypes, lanes and
+/// devices that are none of ours.
+Array import(const Tensor& tensor, bool read_only, std::function<void()> drop);
+
+}  // namespace lanewise::dlpack

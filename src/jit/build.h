@@ -1,0 +1,38 @@
+// build: an ir::Module to a loaded Module, through the caches: this process, the disk, the code generator.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "codegen/compiler.h"
+#include "ir/function.h"
+#include "lanewise/device.h"
+
+namespace lanewise::jit {
+
+struct BuildRequest {
+    const ir::Module& module;  ///< through passes::run_pipeline
+    Device& device;
+    CompileOptions options;
+    /// Off for code that holds addresses of this process.
+    bool use_disk_cache = true;
+};
+
+struct Built {
+    std::shared_ptr<Module> module;
+    bool from_disk = false;
+    bool from_process = false;  ///< the same code was loaded already
+    double milliseconds = 0;    ///< from the IR to the loaded module
+};
+
+/// Error(Lowering, Compile, Driver, ...) as the code generator and the device throw them. Thread-safe.
+Built build(const BuildRequest& request);
+
+/// What decides the code of `request`: content of the IR, options, target, build of the code generator.
+std::string cache_key(const BuildRequest& request);
+
+/// The compiled image with Image::llvm_ir and Image::assembly; neither loaded nor cached.
+Image compile_with_text(const ir::Module& module, DeviceKind kind, const std::string& target, CompileOptions options);
+
+}  // namespace lanewise::jit
