@@ -49,9 +49,13 @@ $(VENV)/.requirements: requirements-dev.txt | $(VENV_PYTHON)
 	$(VENV_PYTHON) -m pip install -q --disable-pip-version-check -r requirements-dev.txt
 	@touch $@
 
-# A path entry to python/ and the `lanewise` command; Python edits need no reinstall.
-$(VENV)/.editable: pyproject.toml $(VENV)/.requirements
-	$(VENV_PYTHON) -m pip install -q --disable-pip-version-check --no-build-isolation --no-deps -e . -Cwheel.cmake=false
+# A path entry to python/ and the `lanewise` command: Python edits need no reinstall. (scikit-build-core's editable mode would
+# put an import hook in front of everything, which slows each start and hides PYTHONPATH.)
+$(VENV)/.editable: Makefile $(VENV)/.requirements
+	@$(VENV_PYTHON) -c "import pathlib, sysconfig; \
+	  pathlib.Path(sysconfig.get_path('purelib'), 'lanewise.pth').write_text('$(abspath python)\n')"
+	@printf '#!%s\nimport sys\n\nfrom lanewise.cli import main\n\nsys.exit(main())\n' $(abspath $(VENV_PYTHON)) > $(VENV)/bin/lanewise
+	@chmod +x $(VENV)/bin/lanewise
 	@touch $@
 
 # One wheel for each CPython 3.10 to 3.13 found, in dist/.
