@@ -2,6 +2,8 @@
 #include "ir_evaluator.h"
 
 #include <cmath>
+#include <cstring>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <unordered_map>
@@ -116,12 +118,17 @@ public:
         block_ = function.blocks[0];
     }
 
-    std::vector<std::uint64_t> finish() {
+    Outcome finish() {
         for (int steps = 0; steps < 1'000'000; ++steps) {
             const Value* last = run_block();
-            if (last->op == Op::Return) return of(last->operands);
-            const bool first = last->op == Op::Branch || of(last->operands[0]) != 0;
+            if (raised_) return std::move(*raised_);
+            if (last->op == Op::Return) return {of(last->operands), std::nullopt, {}};
+            if (last->op == Op::Raise) {
+                const std::vector<std::uint64_t> values = of(last->operands);
+                return {{}, static_cast<std::uint32_t>(last->index), {values.begin(), values.end()}};
+            }
             if (last->op != Op::Branch && last->op != Op::CondBranch) break;
+            const bool first = last->op == Op::Branch || of(last->operands[0]) != 0;
             previous_ = block_;
             block_ = last->targets[first ? 0 : 1];
         }
@@ -141,6 +148,7 @@ private:
         for (const Value* value : block_->values) {
             if (value->op == Op::Phi || ir::is_terminator(value->op)) continue;
             values_[value] = run(*value);
+            if (raised_) break;
         }
         return block_->terminator();
     }
@@ -158,13 +166,57 @@ private:
             }
             case Op::Bitcast:
                 return of(value.operands[0]);
+            case Op::PointerAdd:
+                return of(value.operands[0]) + of(value.operands[1]) * static_cast<std::uint64_t>(value.index);
+            case Op::Load:
+                return load(of(value.operands[0]), value.type.bytes());
+            case Op::Store:
+                store(of(value.operands[0]), of(value.operands[1]), value.operands[1]->type.bytes());
+                return 0;
+            case Op::Atomic: {
+                const std::uint64_t address = of(value.operands[0]);
+                const std::uint64_t old = load(address, value.type.bytes());
+                if (value.atomic != ir::AtomicOp::Add) break;
+                store(address, compute(ScalarOp::Add, value.type.dtype, {old, of(value.operands[1])}),
+                      value.type.bytes());
+                return old;
+            }
+            case Op::LocalArray:
+                memory_.push_back(std::make_unique<std::uint64_t[]>(static_cast<std::size_t>(value.index) / 8 + 1));
+                return reinterpret_cast<std::uint64_t>(memory_.back().get());
+            case Op::Intrinsic: {
+                const std::string_view name = ir::info(value.intrinsic).name;
+                return name.starts_with("ntid") || name.starts_with("nctaid") ? 1 : 0;
+            }
+            case Op::Call: {
+                Outcome outcome = Run(*value.callee, of(value.operands)).finish();
+                if (outcome.raised) raised_ = std::make_unique<Outcome>(outcome);
+                calls_[&value] = outcome.results;
+                return outcome.results.size() == 1 ? outcome.results[0] : 0;
+            }
+            case Op::Result:
+                return calls_.at(value.operands[0]).at(static_cast<std::size_t>(value.index));
             default:
                 break;
         }
         throw std::logic_error("cannot evaluate " + std::string(ir::name(value.op)));
     }
 
-    std::uint64_t of(const Value* value) { return value->op == Op::Constant ? value->bits : values_.at(value); }
+    static std::uint64_t load(std::uint64_t address, int bytes) {
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, reinterpret_cast<const void*>(address), static_cast<std::size_t>(bytes));
+        return bits;
+    }
+    static void store(std::uint64_t address, std::uint64_t bits, int bytes) {
+        std::memcpy(reinterpret_cast<void*>(address), &bits, static_cast<std::size_t>(bytes));
+    }
+
+    std::uint64_t of(const Value* value) {
+        if (value->op == Op::Constant) return value->bits;
+        if (value->op != Op::GlobalAddress) return values_.at(value);
+        value->global->data.resize(value->global->bytes);
+        return reinterpret_cast<std::uint64_t>(value->global->data.data());
+    }
     std::vector<std::uint64_t> of(const std::vector<Value*>& values) {
         std::vector<std::uint64_t> bits;
         for (const Value* value : values) bits.push_back(of(value));
@@ -172,14 +224,23 @@ private:
     }
 
     std::unordered_map<const Value*, std::uint64_t> values_;
+    std::unordered_map<const Value*, std::vector<std::uint64_t>> calls_;
+    std::vector<std::unique_ptr<std::uint64_t[]>> memory_;
+    std::unique_ptr<Outcome> raised_;
     const ir::Block* block_ = nullptr;
     const ir::Block* previous_ = nullptr;
 };
 
 }  // namespace
 
-std::vector<std::uint64_t> evaluate(const ir::Function& function, const std::vector<std::uint64_t>& arguments) {
+Outcome run_thread(const ir::Function& function, const std::vector<std::uint64_t>& arguments) {
     return Run(function, arguments).finish();
+}
+
+std::vector<std::uint64_t> evaluate(const ir::Function& function, const std::vector<std::uint64_t>& arguments) {
+    Outcome outcome = run_thread(function, arguments);
+    if (outcome.raised) throw std::logic_error("the function raised");
+    return outcome.results;
 }
 
 }  // namespace lanewise::testing

@@ -101,12 +101,24 @@ inline ExprPtr literal(CapturedPtr value) {
     x->captured = std::move(value);
     return x;
 }
-inline ExprPtr num(std::int64_t value) { return literal(captured_int(value)); }
-inline ExprPtr real(double value) { return literal(captured_float(value)); }
-inline ExprPtr boolean(bool value) { return literal(captured_bool(value)); }
-inline ExprPtr none() { return literal(std::make_shared<Captured>()); }
-inline ExprPtr text(std::string value) { return literal(captured_text(Captured::Kind::String, std::move(value))); }
-inline ExprPtr ellipsis() { return literal(captured_text(Captured::Kind::Builtin, "builtins.Ellipsis")); }
+inline ExprPtr num(std::int64_t value) {
+    return literal(captured_int(value));
+}
+inline ExprPtr real(double value) {
+    return literal(captured_float(value));
+}
+inline ExprPtr boolean(bool value) {
+    return literal(captured_bool(value));
+}
+inline ExprPtr none() {
+    return literal(std::make_shared<Captured>());
+}
+inline ExprPtr text(std::string value) {
+    return literal(captured_text(Captured::Kind::String, std::move(value)));
+}
+inline ExprPtr ellipsis() {
+    return literal(captured_text(Captured::Kind::Builtin, "builtins.Ellipsis"));
+}
 inline ExprPtr global(std::string spelling, CapturedPtr value) {
     auto x = make(Expr::Kind::Captured);
     x->text = std::move(spelling);
@@ -117,7 +129,9 @@ inline ExprPtr builtin(const std::string& canonical) {
     return global(canonical.starts_with("builtins.") ? canonical.substr(9) : canonical,
                   captured_text(Captured::Kind::Builtin, canonical));
 }
-inline ExprPtr dtype(DType value) { return global(std::string(name(value)), captured_dtype(value)); }
+inline ExprPtr dtype(DType value) {
+    return global(std::string(name(value)), captured_dtype(value));
+}
 inline ExprPtr var(std::string text) {
     auto x = make(Expr::Kind::Name);
     x->text = std::move(text);
@@ -155,9 +169,15 @@ inline ExprPtr bin(BinaryOp op, ExprPtr a, ExprPtr b) {
     x->b = std::move(b);
     return x;
 }
-inline ExprPtr add(ExprPtr a, ExprPtr b) { return bin(BinaryOp::Add, std::move(a), std::move(b)); }
-inline ExprPtr subtract(ExprPtr a, ExprPtr b) { return bin(BinaryOp::Sub, std::move(a), std::move(b)); }
-inline ExprPtr mul(ExprPtr a, ExprPtr b) { return bin(BinaryOp::Mul, std::move(a), std::move(b)); }
+inline ExprPtr add(ExprPtr a, ExprPtr b) {
+    return bin(BinaryOp::Add, std::move(a), std::move(b));
+}
+inline ExprPtr subtract(ExprPtr a, ExprPtr b) {
+    return bin(BinaryOp::Sub, std::move(a), std::move(b));
+}
+inline ExprPtr mul(ExprPtr a, ExprPtr b) {
+    return bin(BinaryOp::Mul, std::move(a), std::move(b));
+}
 inline ExprPtr neg(ExprPtr a) {
     auto x = make(Expr::Kind::Unary);
     x->unary = UnaryOp::Neg;
@@ -183,8 +203,12 @@ inline ExprPtr chain(ExprPtr a, CompareOp first, ExprPtr b, CompareOp second, Ex
     x->items.push_back(std::move(c));
     return x;
 }
-inline ExprPtr lt(ExprPtr a, ExprPtr b) { return cmp(std::move(a), CompareOp::Lt, std::move(b)); }
-inline ExprPtr eq(ExprPtr a, ExprPtr b) { return cmp(std::move(a), CompareOp::Eq, std::move(b)); }
+inline ExprPtr lt(ExprPtr a, ExprPtr b) {
+    return cmp(std::move(a), CompareOp::Lt, std::move(b));
+}
+inline ExprPtr eq(ExprPtr a, ExprPtr b) {
+    return cmp(std::move(a), CompareOp::Eq, std::move(b));
+}
 template <class... Items>
 ExprPtr both(Items... items) {
     auto x = make(Expr::Kind::BoolAnd);
@@ -254,7 +278,9 @@ inline StmtPtr assign(ExprPtr target, ExprPtr value) {
     s->value = std::move(value);
     return s;
 }
-inline StmtPtr assign(std::string name, ExprPtr value) { return assign(var(std::move(name)), std::move(value)); }
+inline StmtPtr assign(std::string name, ExprPtr value) {
+    return assign(var(std::move(name)), std::move(value));
+}
 inline StmtPtr augment(ExprPtr target, BinaryOp op, ExprPtr value) {
     auto s = statement(Stmt::Kind::AugAssign);
     s->targets.push_back(std::move(target));
@@ -281,7 +307,8 @@ inline StmtPtr loop_while(ExprPtr test, std::vector<StmtPtr> inside, std::vector
     s->orelse = std::move(orelse);
     return s;
 }
-inline StmtPtr loop_for(ExprPtr target, ExprPtr iterable, std::vector<StmtPtr> inside, std::vector<StmtPtr> orelse = {}) {
+inline StmtPtr loop_for(ExprPtr target, ExprPtr iterable, std::vector<StmtPtr> inside,
+                        std::vector<StmtPtr> orelse = {}) {
     auto s = statement(Stmt::Kind::For);
     s->targets.push_back(std::move(target));
     s->value = std::move(iterable);
@@ -294,10 +321,18 @@ inline StmtPtr give(ExprPtr value) {
     s->value = std::move(value);
     return s;
 }
-inline StmtPtr leave() { return statement(Stmt::Kind::Return); }
-inline StmtPtr stop() { return statement(Stmt::Kind::Break); }
-inline StmtPtr next() { return statement(Stmt::Kind::Continue); }
-inline StmtPtr pass() { return statement(Stmt::Kind::Pass); }
+inline StmtPtr leave() {
+    return statement(Stmt::Kind::Return);
+}
+inline StmtPtr stop() {
+    return statement(Stmt::Kind::Break);
+}
+inline StmtPtr next() {
+    return statement(Stmt::Kind::Continue);
+}
+inline StmtPtr pass() {
+    return statement(Stmt::Kind::Pass);
+}
 inline StmtPtr throwing(ExprPtr value) {
     auto s = statement(Stmt::Kind::Raise);
     s->value = std::move(value);
@@ -325,8 +360,8 @@ inline StmtPtr unsupported_statement(std::string ast_class) {
     return s;
 }
 
-inline std::shared_ptr<Function> define(std::string name, std::vector<std::string> parameters, std::vector<StmtPtr> inside,
-                                        std::vector<std::string> free_variables = {}) {
+inline std::shared_ptr<Function> define(std::string name, std::vector<std::string> parameters,
+                                        std::vector<StmtPtr> inside, std::vector<std::string> free_variables = {}) {
     static std::uint64_t next_id = 1;
     auto function = std::make_shared<Function>();
     function->name = std::move(name);
