@@ -40,7 +40,7 @@ def main(argv=None):
     return _cache(arguments.action)
 
 
-def _size(size):
+def format_size(size):
     for unit in ("bytes", "KiB", "MiB"):
         if size < 1024:
             return f"{size:.0f} {unit}" if unit == "bytes" else f"{size:.1f} {unit}"
@@ -57,10 +57,9 @@ def _cache(action):
     elif action == "size":
         print(cache.size_bytes())
     elif action == "clear":
-        print(f"{_size(cache.clear())} freed")
+        print(f"{format_size(cache.clear())} freed")
     else:
         state = "" if cache.enabled else " (not in use)"
-        print(
-            f"{cache.path}{state}: {cache.entries()} kernels, {_size(cache.size_bytes())} of {_size(cache.limit_bytes)}"
-        )
+        used, limit = format_size(cache.size_bytes()), format_size(cache.limit_bytes)
+        print(f"{cache.path}{state}: {cache.entries()} kernels, {used} of {limit}")
     return 0

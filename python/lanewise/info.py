@@ -6,11 +6,8 @@ import platform
 import numpy as np
 
 from lanewise import __version__, _core, libdevice_path
+from lanewise.cli import format_size
 from lanewise.cuda.devices import driver_version
-
-
-def _gigabytes(size):
-    return f"{size / 2**30:.1f} GiB"
 
 
 def _device_lines(device, current):
@@ -21,7 +18,8 @@ def _device_lines(device, current):
         yield f"      compute capability {major}.{minor}, {device.attribute('multiprocessor_count')} multiprocessors"
     else:
         yield f"      {device.attribute('multiprocessor_count')} threads"
-    yield f"      memory {_gigabytes(total)}, {_gigabytes(free)} free; compiles for {device.target}"
+    target = device.target if len(device.target) < 40 else device.target[:36] + "..."
+    yield f"      memory {format_size(total)}, {format_size(free)} free; compiles for {target}"
 
 
 def _compiler_line():
@@ -50,5 +48,5 @@ def print_info():
     print(f"  libdevice: {libdevice or 'not found; GPU math functions need it: set LANEWISE_LIBDEVICE to its path'}")
     cache = _core.disk_cache()
     state = "" if cache.enabled else ", not in use"
-    print(f"cache\n  {cache.path}: {cache.entries()} kernels, {cache.size_bytes() / 2**20:.1f} MiB{state}")
+    print(f"cache\n  {cache.path}: {cache.entries()} kernels, {format_size(cache.size_bytes())}{state}")
     return 0

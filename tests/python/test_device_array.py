@@ -180,7 +180,7 @@ def test_refused_reshapes(array):
     with pytest.raises(NotImplementedError, match="copy"):
         array.T.reshape(24)
     with pytest.raises(NotImplementedError, match="copy"):
-        array[:, ::2].ravel()
+        array[:, :5].ravel()
 
 
 def test_ravel(array, model):

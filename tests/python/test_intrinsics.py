@@ -17,7 +17,8 @@ def test_the_compiler_knows_every_intrinsic(name):
 
 
 def test_every_name_of_the_compiler_is_offered():
-    assert sorted(_core.builtin_names("cuda.")) == ALL
+    names = [name for name in _core.builtin_names("cuda.") if name.rpartition(".")[2] not in ("x", "y", "z")]
+    assert sorted(names) == ALL
 
 
 @pytest.mark.parametrize("name", [row[0] for row in intrinsics.FUNCTIONS])
