@@ -45,7 +45,6 @@ std::vector<std::string> builtin_names(std::string_view prefix);
 std::string closest_builtin(std::string_view name);
 
 /// Names with a meaning beyond "module.function":
-///   "dtype.cast"       a call of a dtype, np.float32(x): args are the dtype operand, then x
 ///   "scalar.NAME", "array.NAME": methods, the object first
 ///   "cuda.threadIdx.x" values: what `.x` of a Dim3 operand is, by its type's `builtin` + ".x"
 /// An attribute of a Builtin operand is the builtin of that name: "cuda.cg.GridGroup" + ".sync".

@@ -1,4 +1,4 @@
-// Casts by calling a dtype, and the methods of scalars.
+// The methods of scalars.
 #include <fmt/format.h>
 
 #include "frontend/python/builtin_arguments.h"
@@ -9,13 +9,6 @@ namespace lanewise::python {
 using ir::ScalarOp;
 
 namespace {
-
-Operand call_dtype(Call& c) {
-    const DType to = c.dtype(0);
-    if (!is_kernel_scalar(to)) c.fail(fmt::format("{} values are not supported in kernels", name(to)));
-    if (!c.keywords.empty() || c.args.size() > 2) c.fail(fmt::format("takes one number, as in {}(x)", c.spelling));
-    return convert(c.e, c.args.size() == 2 ? scalar_argument(c, 1) : c.e.integer(0), scalar_type(to));
-}
 
 /// The number of ones in the magnitude, as int.bit_count of Python.
 Operand call_bit_count(Call& c) {
@@ -52,9 +45,8 @@ Operand call_view(Call& c) {
 }
 
 constexpr Builtin table[] = {
-    {"dtype.cast", call_dtype},          {"scalar.bit_count", call_bit_count}, {"scalar.item", call_identity},
-    {"scalar.conjugate", call_identity}, {"scalar.conj", call_identity},       {"scalar.astype", call_astype},
-    {"scalar.view", call_view},
+    {"scalar.bit_count", call_bit_count}, {"scalar.item", call_identity}, {"scalar.conjugate", call_identity},
+    {"scalar.conj", call_identity},       {"scalar.astype", call_astype}, {"scalar.view", call_view},
 };
 
 }  // namespace

@@ -111,8 +111,9 @@ Value* emit_binary(Emitter& e, BinaryOp op, DType result, const Operand& a, cons
     const bool divides = op == BinaryOp::TrueDiv || op == BinaryOp::FloorDiv || op == BinaryOp::Mod;
     if (divides && e.options().debug) {
         Value* zero = is_float(result) ? builder.constant_float(result, 0) : builder.constant(result, 0);
-        e.raise_if(builder.eq(right, zero), "ZeroDivisionError",
-                   op == BinaryOp::Mod ? "modulo by zero" : "division by zero", {});
+        std::string message = is_float(result) ? "" : "integer ";
+        message += op == BinaryOp::Mod ? "modulo by zero" : "division by zero";
+        e.raise_if(builder.eq(right, zero), "ZeroDivisionError", message, {});
     }
     return builder.scalar(scalar_op(op), left, right);
 }

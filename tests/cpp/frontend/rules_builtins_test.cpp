@@ -188,7 +188,7 @@ TEST(ScalarMethods, BitCountViewAndCast) {
                         }));
     EXPECT_PRED_FORMAT2(IsSubstring, "float16 values are not supported in kernels",
                         refusal({DType::Float32}, [](Emitter& e, const auto& x) {
-                            return call(e, "dtype.cast", {dtype(e, DType::Float16), x[0]});
+                            return python::convert(e, x[0], python::scalar_type(DType::Float16));
                         }));
 }
 

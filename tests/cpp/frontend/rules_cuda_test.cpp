@@ -9,7 +9,6 @@ namespace lanewise::testing {
 
 using python::Emitter;
 using python::Operand;
-using ::testing::IsNotSubstring;
 using ::testing::IsSubstring;
 
 namespace {

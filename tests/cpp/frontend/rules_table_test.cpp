@@ -86,7 +86,7 @@ Body body_of(const Record& record) {
     }
     if (op.starts_with("cast_")) {
         const auto to = dtype_from_name(op == "cast_bool_" ? "bool" : op.substr(5));
-        return [to](Emitter& e, const auto& x) { return call(e, "dtype.cast", {dtype(e, *to), x[0]}); };
+        return [to](Emitter& e, const auto& x) { return python::convert(e, x[0], python::scalar_type(*to)); };
     }
     if (op == "round1") {
         return [](Emitter& e, const auto& x) { return call(e, "builtins.round", {x[0], literal(e, std::int64_t{1})}); };
