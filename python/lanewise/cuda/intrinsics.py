@@ -103,6 +103,8 @@ FUNCTIONS = [
     ("fma", "(a, b, c)", "a * b + c with one rounding."),
     ("selp", "(c, a, b)", "a where c is true, else b, without a branch."),
     ("nanosleep", "(ns)", "Suspends the thread for about ns nanoseconds."),
+    ("clock64", "()", "The multiprocessor's cycle counter, int64."),
+    ("globaltimer", "()", "Nanoseconds of a clock that all multiprocessors share, int64."),
     ("breakpoint", "()", "Stops a debugger here."),
     ("ldca", "(array, index)", "A load cached at all levels."),
     ("ldcg", "(array, index)", "A load cached in L2 only."),
@@ -124,6 +126,7 @@ GROUPS = {
         ),
     ],
     "local": [("array", "(shape, dtype, alignment=None)", "An array of this thread's own. The shape is a constant.")],
+    "cg": [("this_grid", "()", "The grid as a group: its sync() waits for all threads of a cooperative launch.")],
     "const": [("array_like", "(array)", "A host array as constant memory.")],
     "atomic": [
         ("add", "(array, index, value)", "array[index] += value; returns the old element."),
