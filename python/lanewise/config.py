@@ -4,6 +4,8 @@ The core reads its own few (LANEWISE_DEVICE, LANEWISE_CACHE_DIR, ...); these are
 """
 
 import os
+import sys
+import types
 
 
 def _flag(text):
@@ -44,15 +46,15 @@ _SETTINGS = {
     "CUDA_PER_THREAD_DEFAULT_STREAM": (0, _flag),
 }
 
-#: Other names of the same settings.
-ALIASES = {"CUDA_DEBUGINFO_DEFAULT": "CUDA_DEBUGINFO"}
+# Other names of the same settings.
+_ALIASES = {"CUDA_DEBUGINFO_DEFAULT": "CUDA_DEBUGINFO"}
 
 _values = {}
 
 
 def get(name):
     """The value of a setting; AttributeError when there is none of this name."""
-    name = ALIASES.get(name, name)
+    name = _ALIASES.get(name, name)
     if name in _values:
         return _values[name]
     if name not in _SETTINGS:
@@ -73,7 +75,7 @@ def get(name):
 
 def set(name, value):
     """Overrides a setting for this process."""
-    name = ALIASES.get(name, name)
+    name = _ALIASES.get(name, name)
     if name not in _SETTINGS:
         raise AttributeError(f"there is no setting {name}; there are: {', '.join(sorted(_SETTINGS))}")
     _values[name] = value
@@ -88,7 +90,19 @@ def reload():
     _values.clear()
 
 
-def __getattr__(name):
-    if name.isupper():
-        return get(name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+class _Settings(types.ModuleType):
+    """This module, with the settings as attributes that can be read and assigned: `config.OPT = 0`."""
+
+    def __getattr__(self, name):
+        if name.isupper():
+            return get(name)
+        raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+
+    def __setattr__(self, name, value):
+        if name.isupper() and not name.startswith("_"):
+            set(name, value)
+        else:
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Settings

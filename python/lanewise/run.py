@@ -64,7 +64,8 @@ def _run_script(path, arguments):
         return 2
     sys.argv = [path, *arguments]
     sys.path[0] = folder
-    return _execute(lambda: compile(source, path, "exec", dont_inherit=True), _new_main(path))
+    absolute = os.path.abspath(path)
+    return _execute(lambda: compile(source, absolute, "exec", dont_inherit=True), _new_main(absolute))
 
 
 def _run_code(code, arguments):

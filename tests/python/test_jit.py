@@ -7,7 +7,7 @@ import pytest
 
 from lanewise import cuda
 from lanewise.cuda import float32, int32, int64, void
-from lanewise.errors import InvalidConfigWarning, OptionError, TypingError
+from lanewise.errors import InvalidConfigWarning, OptionError, PerformanceWarning, TypingError
 
 
 def body(x):
@@ -93,7 +93,11 @@ def test_methods_closures_and_lambdas(device):
     assert (x.copy_to_host() == 7).all()
 
     offset = 5
-    put = cuda.jit(lambda out: cuda.atomic.add(out, 0, offset))
+
+    def put_offset(out):
+        cuda.atomic.add(out, 0, offset)
+
+    put = cuda.jit(lambda out: put_offset(out))
     out = cuda.to_device(np.zeros(1, np.int64))
     put[1, 3](out)
     assert out.copy_to_host()[0] == 15
@@ -170,6 +174,7 @@ def test_contradicting_options_warn(options):
 def test_accepted_options(device, options):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
+        warnings.simplefilter("ignore", PerformanceWarning)
         assert (launched(cuda.jit(**options)(body)) == 1).all()
 
 

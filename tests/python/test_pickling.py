@@ -40,7 +40,10 @@ def test_a_closure_pickles_by_value(device):
 
 
 def test_declared_signatures_survive(device):
-    kernel = cuda.jit("void(float64[:])")(lambda x: cuda.atomic.add(x, 0, 1))
+    @cuda.jit("void(float64[:])")
+    def kernel(x):
+        cuda.atomic.add(x, 0, 1)
+
     again = pickle.loads(pickle.dumps(kernel))
     assert again.specialized
     assert again.signatures == kernel.signatures
@@ -60,7 +63,7 @@ def test_a_child_process_gets_a_kernel(device, tmp_path, run_python):
         "def work(kernel):\n"
         "    x = np.zeros(1)\n"
         "    kernel[1, 1](x)\n"
-        "    return x[0]\n"
+        "    return float(x[0])\n"
         "if __name__ == '__main__':\n"
         "    with multiprocessing.get_context('spawn').Pool(1) as pool:\n"
         "        print(pool.map(work, [make(1), make(2)]))\n"

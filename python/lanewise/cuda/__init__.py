@@ -84,7 +84,6 @@ notices.install()
 #: Features with an issue of their own: what an AttributeError says about them.
 LATER = {
     "declare_device": "linking foreign device functions",
-    "cg": "cooperative groups",
     "fp16": "half precision functions",
     "bf16": "bfloat16 functions",
     "vectorize": "ufuncs made from kernels",

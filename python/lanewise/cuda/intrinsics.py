@@ -102,6 +102,8 @@ FUNCTIONS = [
     ("cbrt", "(x)", "The cube root."),
     ("fma", "(a, b, c)", "a * b + c with one rounding."),
     ("selp", "(c, a, b)", "a where c is true, else b, without a branch."),
+    ("clock64", "()", "The multiprocessor's cycle counter, int64."),
+    ("globaltimer", "()", "The device's clock in nanoseconds, int64."),
     ("nanosleep", "(ns)", "Suspends the thread for about ns nanoseconds."),
     ("clock64", "()", "The multiprocessor's cycle counter, int64."),
     ("globaltimer", "()", "Nanoseconds of a clock that all multiprocessors share, int64."),

@@ -88,9 +88,15 @@ def _load(rebuild, state, arguments):
     function.__qualname__ = state["qualname"]
     function.__module__ = state["module"]
     function.__doc__ = state["doc"]
+    named_cells = list(zip(cells or (), state["cells"] or (), strict=True))
+    scope.update((name, _unpack(value)) for name, value in state["globals"].items() if value is not _Itself)
+    for cell, value in named_cells:
+        if value is not _Itself:
+            cell.cell_contents = _unpack(value)
+    # May compile at once, so all but the object itself must be in place.
     obj = rebuild(function, *arguments)
-    for name, value in state["globals"].items():
-        scope[name] = obj if value is _Itself else _unpack(value)
-    for cell, value in zip(cells or (), state["cells"] or (), strict=True):
-        cell.cell_contents = obj if value is _Itself else _unpack(value)
+    scope.update((name, obj) for name, value in state["globals"].items() if value is _Itself)
+    for cell, value in named_cells:
+        if value is _Itself:
+            cell.cell_contents = obj
     return obj

@@ -149,7 +149,6 @@ def test_cuda_jit_of_an_njit_function(device):
         ("", "typed"),
         ("cuda", "reduce"),
         ("cuda", "declare_device"),
-        ("cuda", "cg"),
         ("cuda.random", "create_xoroshiro128p_states"),
         ("cuda.extending", "overload"),
         ("extending", "overload"),

@@ -7,8 +7,8 @@ counter = 0
 
 @cuda.jit
 def kernel(x):
-    global counter  # <-
-    counter = 1
+    global counter
+    counter = 1  # <-
     x[0] = counter
 
 

@@ -6,8 +6,8 @@ from lanewise import cuda
 
 def helper(a):
     if a > 0:
-        return (1, 2)
-    return 1.0  # <-
+        return (1, 2)  # <-
+    return 1.0
 
 
 @cuda.jit

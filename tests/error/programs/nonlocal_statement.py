@@ -9,8 +9,8 @@ def kernel(x):
     counter = 0
 
     def step():
-        nonlocal counter  # <-
-        counter += 1
+        nonlocal counter
+        counter += 1  # <-
 
     step()
     x[0] = counter

@@ -4,8 +4,8 @@ import numpy as np
 from lanewise import cuda
 
 
-def helper(n):
-    return helper(n - 1)  # <-
+def helper(n):  # <-
+    return helper(n - 1)
 
 
 @cuda.jit

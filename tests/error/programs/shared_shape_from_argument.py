@@ -1,5 +1,6 @@
 # raises: TypingError
-# text: constant
+# text: `shape` must be known at compile time
+# text: `n` (int64)
 import numpy as np
 from lanewise import cuda
 

@@ -1,6 +1,6 @@
 # raises: TypingError
 # text: UniTuple(int64 x 2)
-# text: array(float64, 1d, C)
+# text: array 'x', which is float64
 import numpy as np
 from lanewise import cuda
 

@@ -4,6 +4,7 @@ from lanewise.errors import (
     InvalidConfigWarning,
     LanewiseError,
     LanewiseWarning,
+    LoweringError,
     OptionError,
     PerformanceWarning,
     TypingError,
@@ -55,7 +56,3 @@ class NumbaDebugInfoWarning(NumbaWarning):
 
 class NumbaTypeSafetyWarning(NumbaWarning):
     """Never given: Numba's warning about unsafe casts."""
-
-
-__all__ = [name for name in dir() if not name.startswith("_")]
-__all__ += ["LoweringError"] if "LoweringError" not in __all__ else []

@@ -11,5 +11,3 @@ NvvmSupportError = DeviceUnavailable
 NvrtcError = CompileError
 NvrtcCompilationError = CompileError
 NvrtcSupportError = DeviceUnavailable
-
-__all__ = [name for name in dir() if not name.startswith("_")]
