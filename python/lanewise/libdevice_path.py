@@ -2,36 +2,46 @@
 
 import os
 import sys
-from pathlib import Path
 
 _NAME = "libdevice.10.bc"
 
 
+def _children(folder):
+    """The names in a folder, newest versions first."""
+    try:
+        return sorted(os.listdir(folder), reverse=True)
+    except OSError:
+        return []
+
+
 def candidates():
-    """The places, best first. Only those of the environment and of a toolkit need to be full paths of folders."""
+    """The places, best first."""
+    toolkit = os.path.join("nvvm", "libdevice", _NAME)
     for variable in ("CUDA_HOME", "CUDA_PATH", "CUDA_ROOT"):
         if root := os.environ.get(variable):
-            yield Path(root) / "nvvm" / "libdevice" / _NAME
-    for entry in dict.fromkeys([*sys.path, os.path.join(sys.prefix, "lib")]):
-        packages = Path(entry) / "nvidia"
-        if entry and packages.is_dir():
-            yield from sorted(packages.glob(f"*/nvvm/libdevice/{_NAME}"), reverse=True)
-    yield Path(sys.prefix) / "nvvm" / "libdevice" / _NAME
+            yield os.path.join(root, toolkit)
+    entries = [entry for entry in dict.fromkeys(sys.path) if entry]
+    for entry in entries:
+        packages = os.path.join(entry, "nvidia")
+        for name in _children(packages):
+            yield os.path.join(packages, name, toolkit)
+    yield os.path.join(sys.prefix, toolkit)
     for root in ("/usr/local/cuda", "/opt/cuda", "/usr/lib/cuda", "/usr/lib/nvidia-cuda-toolkit"):
-        yield Path(root) / "nvvm" / "libdevice" / _NAME
-        yield Path(root) / "libdevice" / _NAME
-    yield from sorted(Path("/usr/local").glob(f"cuda-*/nvvm/libdevice/{_NAME}"), reverse=True)
-    # CUDA C++ compilers other than NVIDIA's bring it too, e.g. Triton's wheel.
-    for entry in dict.fromkeys(sys.path):
-        if entry:
-            yield Path(entry) / "triton" / "backends" / "nvidia" / "lib" / _NAME
+        yield os.path.join(root, toolkit)
+        yield os.path.join(root, "libdevice", _NAME)
+    for name in _children("/usr/local"):
+        if name.startswith("cuda-"):
+            yield os.path.join("/usr/local", name, toolkit)
+    # Other compilers for NVIDIA GPUs bring it too, e.g. Triton's wheel.
+    for entry in entries:
+        yield os.path.join(entry, "triton", "backends", "nvidia", "lib", _NAME)
 
 
 def find():
     """The path to use, or None. LANEWISE_LIBDEVICE decides when it is set."""
     if chosen := os.environ.get("LANEWISE_LIBDEVICE"):
-        return Path(chosen)
-    return next((path for path in candidates() if path.is_file()), None)
+        return chosen
+    return next((path for path in candidates() if os.path.isfile(path)), None)
 
 
 _announced = False
@@ -44,4 +54,4 @@ def announce():
         return
     _announced = True
     if "LANEWISE_LIBDEVICE" not in os.environ and (path := find()) is not None:
-        os.environ["LANEWISE_LIBDEVICE"] = str(path)
+        os.environ["LANEWISE_LIBDEVICE"] = path

@@ -2,11 +2,7 @@
 
 import collections
 import functools
-import os
-import shutil
-import subprocess
 import sys
-import tempfile
 
 from lanewise import _core
 from lanewise.cuda import pickling, types
@@ -72,21 +68,9 @@ class CompiledKernel:
     def _nvdisasm(self, option):
         if self.core.device.kind != "cuda":
             raise RuntimeError("there is no SASS on the cpu device: inspect_asm() has its assembly")
-        tool = shutil.which("nvdisasm")
-        if tool is None:
-            home = os.environ.get("CUDA_HOME", "/usr/local/cuda")
-            tool = shutil.which("nvdisasm", path=os.path.join(home, "bin"))
-        if tool is None:
-            raise RuntimeError(
-                "nvdisasm has not been found: it comes with the CUDA toolkit; put its folder on PATH or set CUDA_HOME"
-            )
-        with tempfile.NamedTemporaryFile(suffix=".cubin") as cubin:
-            cubin.write(self.core.image)
-            cubin.flush()
-            result = subprocess.run([tool, option, cubin.name], capture_output=True, text=True, check=False)
-        if result.returncode:
-            raise RuntimeError(f"nvdisasm failed: {result.stderr.strip()}")
-        return result.stdout
+        from lanewise.cuda.nvdisasm import disassemble
+
+        return disassemble(self.core.image, option)
 
     def inspect_types(self, file=None):
         """Prints the source with the types of the variables assigned on each line."""
