@@ -129,7 +129,8 @@ Operand item_of(Emitter& e, const Operand& iterable, Value* i) {
 bool needs_unrolling(TypePtr iterable) {
     const auto& items = iterable->items;
     if (iterable->is_tuple())
-        return std::any_of(items.begin(), items.end(), [&](TypePtr item) { return item != items.front(); });
+        return items.empty() ||
+               std::any_of(items.begin(), items.end(), [&](TypePtr item) { return item != items.front(); });
     if (iterable->is(Type::Kind::Enumerate) || iterable->is(Type::Kind::Zip))
         return std::any_of(items.begin(), items.end(), needs_unrolling);
     return false;

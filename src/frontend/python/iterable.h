@@ -15,7 +15,7 @@ ir::Value* item_count(Emitter& e, const Operand& iterable);
 /// The item at int64 position `i` in [0, count).
 Operand item_of(Emitter& e, const Operand& iterable, ir::Value* i);
 
-/// Items of several types: the loop's body is lowered once an item.
+/// Items of several types, or none: the loop's body is lowered once an item.
 bool needs_unrolling(TypePtr iterable);
 /// The largest number of items the type allows, when a tuple bounds it.
 std::optional<std::size_t> static_count(TypePtr iterable);
