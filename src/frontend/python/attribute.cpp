@@ -145,8 +145,9 @@ std::optional<Operand> dtype_property(Emitter& e, const Operand& dtype, const st
 }
 
 /// The prefix of an object's methods among the builtins; empty: it has none.
-std::string_view method_prefix(const Type& type) {
+std::string method_prefix(const Type& type) {
     switch (type.kind) {
+        case Type::Kind::Builtin: return type.builtin + ".";
         case Type::Kind::Array:
             return "array.";
         case Type::Kind::Scalar:
@@ -174,7 +175,7 @@ std::string_view property_names(const Type& type) {
 }
 
 [[noreturn]] void fail_unknown(Emitter& e, const Operand& object, const std::string& name) {
-    const std::string_view prefix = method_prefix(*object.type);
+    const std::string prefix = method_prefix(*object.type);
     std::string known(property_names(*object.type));
     if (!prefix.empty())
         for (const std::string& method : builtin_names(prefix))
@@ -207,8 +208,8 @@ Operand attribute(Emitter& e, const Operand& object, const std::string& name) {
             break;
     }
     if (found) return *found;
-    const std::string_view prefix = method_prefix(*object.type);
-    const std::string method = std::string(prefix) + name;
+    const std::string prefix = method_prefix(*object.type);
+    const std::string method = prefix + name;
     if (prefix.empty() || !find_builtin(method)) fail_unknown(e, object, name);
     Operand bound = object;
     Type type;
