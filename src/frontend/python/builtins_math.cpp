@@ -42,6 +42,7 @@ Operand call_pair(Call& c) {
     c.bind({"x", "y"}, 2);
     const auto [left, right] = operand_dtypes(c.e, scalar_argument(c, 0), scalar_argument(c, 1));
     const DType dtype = rule(left, right);
+    warn_promotion(c.e, c.spelling, dtype, c.args[0], c.args[1]);
     return emit_scalar(
         c.e, dtype, [&](ir::Builder& b) { return b.scalar(op, argument_as(c, 0, dtype), argument_as(c, 1, dtype)); });
 }
@@ -105,6 +106,7 @@ Operand call_pow(Call& c) {
     c.bind({"x", "y"}, 2);
     const auto [left, right] = operand_dtypes(c.e, scalar_argument(c, 0), scalar_argument(c, 1));
     const PowOverload overload = pow_overload(left, right);
+    warn_promotion(c.e, c.spelling, overload.base, c.args[0], c.args[1]);
     return emit_scalar(c.e, overload.base, [&](ir::Builder& b) {
         Value* base = argument_as(c, 0, overload.base);
         if (overload.integer_exponent) return b.scalar(ScalarOp::Powi, base, argument_as(c, 1, DType::Int32));

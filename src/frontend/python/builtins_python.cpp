@@ -111,6 +111,7 @@ Operand smaller_or_larger(Call& c, bool larger, const Operand& a, const Operand&
     Emitter& e = c.e;
     auto [left, right] = operand_dtypes(e, a, b);
     const TypePtr common = unify_or_fail(e, scalar_type(left), scalar_type(right), c.spelling);
+    warn_promotion(e, c.spelling, common->dtype, a, b);
     const auto x = constant_integer(a), y = constant_integer(b);
     if (x && y && !is_float(common->dtype)) {
         return convert(e, (larger ? *y > *x : *y < *x) ? b : a, common);

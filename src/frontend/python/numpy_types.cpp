@@ -14,7 +14,9 @@ DType numpy_common_dtype(const Call& call, std::size_t first) {
     const Operand& a = scalar_argument(call, first);
     const Operand& b = scalar_argument(call, first + 1);
     const auto [left, right] = operand_dtypes(call.e, a, b);
-    return unify_or_fail(call.e, scalar_type(left), scalar_type(right), call.spelling)->dtype;
+    const DType common = unify_or_fail(call.e, scalar_type(left), scalar_type(right), call.spelling)->dtype;
+    warn_promotion(call.e, call.spelling, common, a, b);
+    return common;
 }
 
 }  // namespace lanewise::python

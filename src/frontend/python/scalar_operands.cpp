@@ -1,11 +1,25 @@
-// Weak literals and the ranges of integer dtypes.
+// Weak literals, the warning of promotions, the ranges of integer dtypes.
 #include "frontend/python/scalar_operands.h"
 
 #include <fmt/format.h>
 
+#include "frontend/python/scalar_constants.h"
 #include "frontend/python/scalar_types.h"
 
 namespace lanewise::python {
+
+namespace {
+
+std::string description(const Operand& a) {
+    if (is_weak_literal(a)) {
+        if (const auto integer = constant_integer(a)) return fmt::format("the literal {}", *integer);
+        if (const auto number = constant_number(a)) return fmt::format("the literal {}", *number);
+    }
+    if (!a.spelling.empty()) return fmt::format("{} ({})", a.spelling, to_string(a.type));
+    return to_string(a.type);
+}
+
+}  // namespace
 
 void require_kernel_scalar(const Emitter& e, DType dtype) {
     if (is_kernel_scalar(dtype)) return;
@@ -25,6 +39,20 @@ std::pair<DType, DType> operand_dtypes(const Emitter& e, const Operand& a, const
         if (right == DType::Float32 && is_weak_literal(a)) left = DType::Float32;
     }
     return {left, right};
+}
+
+void warn_promotion(Emitter& e, const std::string& operation, DType result, const Operand& a, const Operand& b) {
+    if (!e.options().warn_float64 || e.dry() || result != DType::Float64) return;
+    const bool first = a.type->dtype == DType::Float32;
+    if (!first && b.type->dtype != DType::Float32) return;
+    const Operand& other = first ? b : a;
+    const bool literal = is_weak_literal(other);
+    if (!literal && !other.type->is_integer()) return;
+    e.warn(fmt::format(
+        "{} of a float32 and {} is promoted to float64, which is much slower on most GPUs; {} keeps float32", operation,
+        description(other),
+        literal ? "np.float32(...) around the literal, or jit(literals=\"weak\"),"
+                : "np.float32(...) around the integer"));
 }
 
 std::int64_t least_of(DType integer) {

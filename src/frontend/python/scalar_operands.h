@@ -14,6 +14,9 @@ bool is_weak_literal(const Operand& a);
 /// The dtypes of two scalars as the rules see them: with Options::weak_literals a literal beside a float32 is a
 /// float32.
 std::pair<DType, DType> operand_dtypes(const Emitter& e, const Operand& a, const Operand& b);
+/// Warns when `result` is float64 only because a float32 met a literal or a wide integer; `operation` is how the source
+/// spells it.
+void warn_promotion(Emitter& e, const std::string& operation, DType result, const Operand& a, const Operand& b);
 
 std::int64_t least_of(DType integer);
 /// True when the integer or bool dtype holds `value`.

@@ -30,30 +30,6 @@ namespace {
            fmt::format("`{}` is not defined for {} and {}{}", operation, to_string(a.type), to_string(b.type), hint));
 }
 
-std::string description(const Operand& a) {
-    if (!a.spelling.empty() && !a.is_literal) return fmt::format("{} ({})", a.spelling, to_string(a.type));
-    if (a.is_literal && a.constant) {
-        if (const auto integer = constant_integer(a)) return fmt::format("the literal {}", *integer);
-        if (const auto number = constant_number(a)) return fmt::format("the literal {}", *number);
-    }
-    return to_string(a.type);
-}
-
-/// float32 met a literal or a wide integer, and the result became float64.
-void warn_promotion(Emitter& e, BinaryOp op, const Operand& a, const Operand& b) {
-    if (!e.options().warn_float64 || e.dry()) return;
-    const bool a_is_single = a.type->dtype == DType::Float32;
-    const Operand& other = a_is_single ? b : a;
-    if (!(a_is_single || b.type->dtype == DType::Float32)) return;
-    const bool literal = is_weak_literal(other);
-    if (!literal && !other.type->is_integer()) return;
-    const std::string what = description(other);
-    e.warn(fmt::format("float32 `{}` {} is promoted to float64, which is much slower on most GPUs; {} keeps float32",
-                       symbol(op), what,
-                       literal ? "np.float32(...) around the literal, or jit(literals=\"weak\"),"
-                               : "np.float32(...) around the integer"));
-}
-
 ScalarOp scalar_op(BinaryOp op) {
     switch (op) {
         case BinaryOp::Add:
@@ -241,7 +217,7 @@ Operand binary(Emitter& e, BinaryOp op, const Operand& a, const Operand& b) {
     const auto [left, right] = operand_dtypes(e, a, b);
     const std::optional<DType> result = binary_dtype(op, left, right);
     if (!result) fail_operands(e, symbol(op), a, b);
-    if (*result == DType::Float64) warn_promotion(e, op, a, b);
+    warn_promotion(e, fmt::format("`{}`", symbol(op)), *result, a, b);
 
     Value* value = nullptr;
     if (!e.dry()) {

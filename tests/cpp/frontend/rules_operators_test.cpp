@@ -174,6 +174,10 @@ TEST(Float64Warning, NamesTheLiteralAndTheRemedy) {
     EXPECT_PRED_FORMAT2(IsSubstring, "0.5", warnings[0]);
     EXPECT_PRED_FORMAT2(IsSubstring, "np.float32", warnings[0]);
     EXPECT_PRED_FORMAT2(IsSubstring, "jit(literals=\"weak\")", warnings[0]);
+    const Body clamp = [](Emitter& e, const auto& x) { return call(e, "builtins.max", {x[0], literal(e, 0.0)}); };
+    ASSERT_EQ(Expression({DType::Float32}, clamp).warnings().size(), 1u);
+    EXPECT_PRED_FORMAT2(IsSubstring, "builtins.max of a float32 and the literal 0",
+                        Expression({DType::Float32}, clamp).warnings()[0]);
     python::Options quiet;
     quiet.warn_float64 = false;
     EXPECT_TRUE(Expression({DType::Float32}, half, quiet).warnings().empty());
