@@ -63,7 +63,10 @@ print(json.dumps([timed(lambda: saxpy[8, 128](2.0, x, x)), timed(lambda: block_s
 
 def child(code: str, environment: dict | None = None) -> str:
     run = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, env={**os.environ, **(environment or {})}
+        [sys.executable, "-W", "ignore", "-c", code],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **(environment or {})},
     )
     if run.returncode:
         raise RuntimeError(run.stderr)
@@ -85,8 +88,12 @@ def kernels(imports: str, environment: dict, repeats: int, pause: float, fresh: 
         for _ in range(repeats):
             if fresh:
                 shutil.rmtree(fresh, ignore_errors=True)
-            run = subprocess.run([sys.executable, "-W", "ignore", path], capture_output=True, text=True,
-                                 env={**os.environ, **environment})
+            run = subprocess.run(
+                [sys.executable, "-W", "ignore", path],
+                capture_output=True,
+                text=True,
+                env={**os.environ, **environment},
+            )
             if run.returncode:
                 raise RuntimeError(run.stderr)
             runs.append(json.loads(run.stdout))

@@ -62,7 +62,9 @@ def main() -> None:
 
     from lanewise import cuda
 
-    report = Report("kernels_cpu", "Twelve kernels on the cpu device", ["C++", "lanewise", "speed"], "ms; C++ time / lanewise time")
+    report = Report(
+        "kernels_cpu", "Twelve kernels on the cpu device", ["C++", "lanewise", "speed"], "ms; C++ time / lanewise time"
+    )
     report.header()
     speeds = []
     with tempfile.TemporaryDirectory() as folder:
@@ -86,7 +88,9 @@ def main() -> None:
             kernels.check(case, {i: arrays[i].copy_to_host() for i in case.expected})
             if hasattr(case, "sample"):
                 index, where, expected, tolerance = case.sample
-                np.testing.assert_allclose(arrays[index].copy_to_host()[where], expected, rtol=tolerance, atol=tolerance)
+                np.testing.assert_allclose(
+                    arrays[index].copy_to_host()[where], expected, rtol=tolerance, atol=tolerance
+                )
             ours = seconds(run)
             speeds.append(base / ours)
             report.row(name, [base * 1e3, ours * 1e3, base / ours])

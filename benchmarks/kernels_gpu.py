@@ -111,16 +111,26 @@ def main() -> None:
         for face, cuda in faces.items():
             arrays = fresh()
             launch = cuda.jit(module.python(cuda))[case.grid, case.block]
-            arguments = [a if face == "lanewise" or not hasattr(a, "__cuda_array_interface__") else cuda.as_cuda_array(a)
-                         for a in arrays]
+            arguments = [
+                a if face == "lanewise" or not hasattr(a, "__cuda_array_interface__") else cuda.as_cuda_array(a)
+                for a in arrays
+            ]
             launch(*arguments)
             cuda.synchronize()
             verify(case, arrays, f"{name}: {face}")
             times[face] = time_batches(cupy, lambda: launch(*arguments))
             ratios[face].append(times[face] / times["nvcc"])
         numba_ms = times.get("numba")
-        report.row(name, [times["nvcc"], times["lanewise"], numba_ms, times["lanewise"] / times["nvcc"],
-                          numba_ms and numba_ms / times["nvcc"]])
+        report.row(
+            name,
+            [
+                times["nvcc"],
+                times["lanewise"],
+                numba_ms,
+                times["lanewise"] / times["nvcc"],
+                numba_ms and numba_ms / times["nvcc"],
+            ],
+        )
     means = {face: geometric_mean(r) for face, r in ratios.items() if r}
     report.row("geometric mean", [None, None, None, means.get("lanewise"), means.get("numba")])
     properties = cupy.cuda.runtime.getDeviceProperties(0)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import platform
 import time
 from pathlib import Path
 
-RESULTS = Path(__file__).parent / "results"
+RESULTS = Path(os.environ.get("LANEWISE_BENCHMARK_RESULTS") or Path(__file__).parent / "results")
 
 
 class Report:
-    """Rows of one benchmark. ``save`` writes ``results/<name>.json`` and, with matplotlib, ``results/<name>.png``."""
+    """Rows of one benchmark. ``save`` writes ``<name>.json`` to the results folder and, with matplotlib, ``<name>.png``."""
 
     def __init__(self, name: str, title: str, columns: list[str], unit: str):
         self.name, self.title, self.columns, self.unit = name, title, columns, unit
@@ -21,7 +22,9 @@ class Report:
     def row(self, label: str, values: list) -> None:
         """One line; a value of None prints as a dash."""
         self.rows.append((label, values))
-        text = "  ".join("         -" if v is None else f"{v:10.4g}" if isinstance(v, float) else f"{v:>10}" for v in values)
+        text = "  ".join(
+            "         -" if v is None else f"{v:10.4g}" if isinstance(v, float) else f"{v:>10}" for v in values
+        )
         print(f"{label:34s} {text}", flush=True)
 
     def header(self) -> None:
@@ -29,7 +32,7 @@ class Report:
         print(f"{'':34s} " + "  ".join(f"{c:>10.10}" for c in self.columns), flush=True)
 
     def save(self, machine: str, log_scale: bool = False) -> None:
-        RESULTS.mkdir(exist_ok=True)
+        RESULTS.mkdir(parents=True, exist_ok=True)
         record = {
             "name": self.name,
             "title": self.title,

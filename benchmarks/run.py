@@ -1,11 +1,12 @@
 """Runs every benchmark that the machine has the means for; results go to benchmarks/results (JSON and plots).
 
-    python benchmarks/run.py            # everything for the current device
-    python benchmarks/run.py launch     # one of them
+python benchmarks/run.py            # everything for the current device
+python benchmarks/run.py launch     # one of them
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import subprocess
 import sys
@@ -18,9 +19,16 @@ def main() -> int:
     from lanewise import current_device
 
     on_gpu = current_device().kind == "cuda"
-    names = sys.argv[1:] or ["launch", "compile", "transfer", "kernels_gpu" if on_gpu else "kernels_cpu"]
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument(
+        "names", nargs="*", default=["launch", "compile", "transfer", f"kernels_{'gpu' if on_gpu else 'cpu'}"]
+    )
+    parser.add_argument("--out", help="folder for results instead of benchmarks/results")
+    options = parser.parse_args()
+    if options.out:
+        os.environ["LANEWISE_BENCHMARK_RESULTS"] = os.path.abspath(options.out)
     failed = []
-    for name in names:
+    for name in options.names:
         print(f"== {name}", flush=True)
         if subprocess.run([sys.executable, str(FOLDER / f"{name}.py")], env=os.environ).returncode:
             failed.append(name)

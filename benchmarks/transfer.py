@@ -34,27 +34,44 @@ def main() -> None:
     host = np.ones(BYTES // 4, np.float32)
     back = np.empty_like(host)
     array = cuda.to_device(host)
-    report.row("lanewise, pageable", [rate(lambda: array.copy_to_device(host), cuda.synchronize),
-                                      rate(lambda: array.copy_to_host(back), cuda.synchronize)])
+    report.row(
+        "lanewise, pageable",
+        [
+            rate(lambda: array.copy_to_device(host), cuda.synchronize),
+            rate(lambda: array.copy_to_host(back), cuda.synchronize),
+        ],
+    )
     assert (back == host).all()
     pinned = cuda.pinned_array(host.shape, host.dtype)
     pinned[:] = host
-    report.row("lanewise, pinned", [rate(lambda: array.copy_to_device(pinned), cuda.synchronize),
-                                    rate(lambda: array.copy_to_host(pinned), cuda.synchronize)])
+    report.row(
+        "lanewise, pinned",
+        [
+            rate(lambda: array.copy_to_device(pinned), cuda.synchronize),
+            rate(lambda: array.copy_to_host(pinned), cuda.synchronize),
+        ],
+    )
     if lanewise.current_device().kind == "cuda":
         import cupy
 
         synchronize = cupy.cuda.Device().synchronize
         target = cupy.empty_like(cupy.asarray(host))
-        report.row("CuPy, pageable", [rate(lambda: target.set(host), synchronize),
-                                      rate(lambda: target.get(out=back), synchronize)])
+        report.row(
+            "CuPy, pageable",
+            [rate(lambda: target.set(host), synchronize), rate(lambda: target.get(out=back), synchronize)],
+        )
         if not hasattr(np, "row_stack"):
             np.row_stack = np.vstack
         import numba.cuda
 
         peer = numba.cuda.to_device(host)
-        report.row("Numba, pageable", [rate(lambda: peer.copy_to_device(host), numba.cuda.synchronize),
-                                       rate(lambda: peer.copy_to_host(back), numba.cuda.synchronize)])
+        report.row(
+            "Numba, pageable",
+            [
+                rate(lambda: peer.copy_to_device(host), numba.cuda.synchronize),
+                rate(lambda: peer.copy_to_host(back), numba.cuda.synchronize),
+            ],
+        )
     else:
         report.row("numpy.copyto", [rate(lambda: np.copyto(back, host), lambda: None)] * 2)
     report.save(lanewise.current_device().model)
