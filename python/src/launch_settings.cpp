@@ -12,8 +12,9 @@ namespace {
 
 std::uint32_t read_extent(nb::handle object, const char* what, nb::handle whole) {
     if (!PyIndex_Check(object.ptr()) || PyBool_Check(object.ptr()))
-        throw Error(ErrorKind::Type, fmt::format("{} must be an int or a sequence of up to three ints, got {}", what,
-                                                 nb::cast<std::string>(nb::repr(whole))));
+        throw Error(ErrorKind::Type,
+                    fmt::format("{} must be an int or a sequence of up to three ints, got {} of type {}", what,
+                                nb::cast<std::string>(nb::repr(whole)), Py_TYPE(object.ptr())->tp_name));
     Py_ssize_t value = PyNumber_AsSsize_t(object.ptr(), nullptr);
     if (value == -1 && PyErr_Occurred()) throw nb::python_error();
     if (value < 0 || value > Py_ssize_t(0xffffffff))
