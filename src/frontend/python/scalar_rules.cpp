@@ -23,7 +23,7 @@ namespace {
     std::string hint;
     if (a.type->is_array() || b.type->is_array()) {
         hint = "; kernels compute on elements: index the array, as in x[i]";
-    } else if (a.type->is_float() || b.type->is_float()) {
+    } else if (a.type->is_scalar() && b.type->is_scalar() && operation != "@") {
         hint = "; it takes integers and booleans: convert with int(x)";
     }
     e.fail(ErrorKind::Typing,
@@ -65,10 +65,6 @@ Value* emit_power(Emitter& e, DType result, const Operand& a, const Operand& b) 
     ir::Builder& builder = e.builder();
     Value* base = builder.cast(a.value(), result);
     if (b.type->is_float()) return builder.scalar(ScalarOp::Pow, base, builder.cast(b.value(), result));
-    if (const auto exponent = constant_integer(b);
-        exponent && *exponent >= -power_loop_limit && *exponent <= power_loop_limit) {
-        return constant_power(builder, base, *exponent);
-    }
     const DType exponent_dtype = is_unsigned(b.type->dtype) ? DType::UInt64 : DType::Int64;
     Value* exponent = builder.cast(b.value(), exponent_dtype);
     if (e.options().debug && is_signed(exponent_dtype)) {
@@ -76,6 +72,9 @@ Value* emit_power(Emitter& e, DType result, const Operand& a, const Operand& b) 
         Value* negative = builder.lt(exponent, builder.i64(0));
         e.raise_if(builder.scalar(ScalarOp::BitAnd, builder.eq(base, zero), negative), "ZeroDivisionError",
                    "0 cannot be raised to a negative power", {});
+    }
+    if (const auto known = constant_integer(b); known && *known >= -power_loop_limit && *known <= power_loop_limit) {
+        return constant_power(builder, base, *known);
     }
     return runtime_power(builder, base, exponent);
 }

@@ -202,6 +202,10 @@ TEST(Debug, DivisionByZeroRaises) {
                   std::vector<std::string>{"ZeroDivisionError"});
         EXPECT_TRUE(Expression({DType::Int32, DType::Int32}, body).raises().empty());
     }
+    const Body inverse = [](Emitter& e, const auto& x) {
+        return python::binary(e, BinaryOp::Pow, x[0], literal(e, std::int64_t{-1}));
+    };
+    EXPECT_EQ(Expression({DType::Float32}, inverse, debug).raises(), std::vector<std::string>{"ZeroDivisionError"});
     const Body by_three = [](Emitter& e, const auto& x) {
         return python::binary(e, BinaryOp::FloorDiv, x[0], e.integer(3));
     };
@@ -283,6 +287,9 @@ TEST(Refusals, NameTheOperatorAndTheTypes) {
         refusal({DType::Float64}, [](Emitter& e, const auto& x) { return python::unary(e, UnaryOp::Invert, x[0]); }));
     EXPECT_PRED_FORMAT2(IsSubstring, "`+` is not defined for int64", refusal({}, [](Emitter& e, const auto&) {
                             return python::binary(e, BinaryOp::Add, e.integer(1), text(e, "a"));
+                        }));
+    EXPECT_PRED_FORMAT2(IsNotSubstring, "it takes integers", refusal({DType::Float32}, [](Emitter& e, const auto& x) {
+                            return python::binary(e, BinaryOp::Add, x[0], text(e, "a"));
                         }));
     EXPECT_PRED_FORMAT2(IsSubstring, "float16 values are not supported in kernels",
                         refusal({DType::Float16}, [](Emitter& e, const auto& x) { return python::truth(e, x[0]); }));
