@@ -14,17 +14,26 @@ constexpr char nvptx_data_layout[] = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 constexpr char nvptx_triple[] = "nvptx64-nvidia-cuda";
 /// Constant memory of one module on CUDA.
 constexpr std::uint64_t constant_memory_bytes = 64 * 1024;
-/// Device functions up to this many values are always inlined; larger ones when the optimiser finds it worth while.
-constexpr std::size_t always_inline_values = 200;
+/// Device functions are always inlined while they, with what they inline themselves, have at most this many values;
+/// larger ones when the optimiser finds it worth while. Bounds the growth of chains of functions that call each other
+/// twice.
+constexpr std::size_t always_inline_values = 1000;
 
 unsigned address_space(ir::Space space) {
     return space == ir::Space::Local ? 0 : static_cast<unsigned>(space);
 }
 
-std::size_t size_of_body(const ir::Function& function) {
+/// Values of a function once its calls of non-recursive functions are inlined; saturates beyond the limit.
+std::size_t inlined_size(const ir::Function& function, DenseMap<const ir::Function*, std::size_t>& known) {
+    if (auto found = known.find(&function); found != known.end()) return found->second;
     std::size_t size = 0;
-    for (const ir::Block* block : function.blocks) size += block->values.size();
-    return size;
+    for (const ir::Block* block : function.blocks) {
+        size += block->values.size();
+        for (const ir::Value* value : block->values)
+            if (value->op == ir::Op::Call && !value->callee->recursive && size <= always_inline_values)
+                size += inlined_size(*value->callee, known);
+    }
+    return known[&function] = size;
 }
 
 int target_count(const ir::Value& terminator) {
@@ -129,9 +138,7 @@ void Emitter::declare_function(const ir::Function& function) {
     if (function.is_kernel) {
         annotate_kernel(function, *f);
     } else if (!function.recursive && !options_.debug) {
-        // The host turns threads into loops, for which it must see every barrier in the kernel itself.
-        const bool always =
-            function.always_inline || kind_ == DeviceKind::Cpu || size_of_body(function) <= always_inline_values;
+        const bool always = function.always_inline || inlined_size(function, inlined_sizes_) <= always_inline_values;
         f->addFnAttr(always ? Attribute::AlwaysInline : Attribute::InlineHint);
     }
 }

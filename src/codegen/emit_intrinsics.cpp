@@ -24,11 +24,12 @@ Value* Emitter::special_register(llvm::Intrinsic::ID id, std::uint64_t lowest, s
     return call;
 }
 
-Value* Emitter::inline_asm(llvm::Type* result, StringRef text, StringRef constraints, ArrayRef<Value*> operands) {
+Value* Emitter::inline_asm(llvm::Type* result, StringRef text, StringRef constraints, ArrayRef<Value*> operands,
+                           bool has_effect) {
     SmallVector<llvm::Type*> types;
     for (Value* used : operands) types.push_back(used->getType());
     auto* signature = FunctionType::get(result, types, false);
-    CallInst* call = b_.CreateCall(InlineAsm::get(signature, text, constraints, true), operands);
+    CallInst* call = b_.CreateCall(InlineAsm::get(signature, text, constraints, has_effect), operands);
     call->addFnAttr(Attribute::NoUnwind);
     return call;
 }
@@ -75,8 +76,7 @@ Value* Emitter::emit_intrinsic(const ir::Value& value) {
         case I::WarpSize:
             return b_.getInt32(warp_size);
         case I::DynamicSharedBytes:
-            return b_.CreateCall(
-                runtime_function("__lanewise_dynamic_shared_bytes", FunctionType::get(b_.getInt32Ty(), false)));
+            return inline_asm(b_.getInt32Ty(), "mov.u32 $0, %dynamic_smem_size;", "=r", {}, false);
 
         case I::Barrier:
             return plain(Intrinsic::nvvm_barrier0);

@@ -78,7 +78,7 @@ private:
     Value* emit_shuffle(const ir::Value& value, llvm::Intrinsic::ID id, unsigned clamp);
     Value* emit_match(const ir::Value& value, llvm::Intrinsic::ID narrow, llvm::Intrinsic::ID wide);
     Value* inline_asm(llvm::Type* result, llvm::StringRef text, llvm::StringRef constraints,
-                      llvm::ArrayRef<Value*> operands);
+                      llvm::ArrayRef<Value*> operands, bool has_effect = true);
 
     // emit_effects.cpp
     void emit_print(const ir::Value& value);
@@ -93,6 +93,7 @@ private:
     std::optional<DebugInfo> debug_;
     llvm::DenseMap<const ir::Function*, llvm::Function*> functions_;
     llvm::DenseMap<const ir::Global*, llvm::GlobalVariable*> globals_;
+    llvm::DenseMap<const ir::Function*, std::size_t> inlined_sizes_;
     llvm::GlobalVariable* dynamic_shared_ = nullptr;
 
     // Of the function being emitted.

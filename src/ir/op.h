@@ -63,7 +63,9 @@ enum class Op : std::uint8_t {
     LocalArray,     ///< `index` bytes of thread-private memory, `align`; entry block only
     Phi,            ///< operands[i] comes from incoming[i]
     Scalar,         ///< `scalar`(operands)
-    Cast,           ///< numeric conversion of operands[0]; float to int truncates and saturates, NaN gives 0; to bool: != 0
+    /// Numeric conversion of operands[0]. Float to int truncates and saturates (8-bit results: at 16 bits, then wraps,
+    /// but from float16 at 8 bits); NaN is unspecified there. To bool: != 0, true for NaN.
+    Cast,
     Bitcast,        ///< same size reinterpretation; also pointer <-> int64 and pointer space changes
     PointerAdd,     ///< operands[0] + operands[1] (int64) * `index` bytes
     Load,           ///< of `type` at operands[0]; `align`, `hint`

@@ -376,6 +376,56 @@ TEST(Ptx, ConstantArraysKeepTheirBytes) {
     EXPECT_TRUE(contains(ptx, "ld.const.u32")) << ptx;
 }
 
+TEST(Ptx, MoreStaticSharedMemoryThanThereIsIsRefused) {
+    ir::Module module;
+    Global* tile = module.new_global("tile", Space::Shared, 49153, 4);
+    add_kernel(module, "k", {global_pointer},
+               [&](Builder& b, std::vector<Value*>) { b.store(b.global_address(tile), b.i32(1)); });
+    try {
+        compile_cuda(module);
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::Lowering);
+        EXPECT_TRUE(contains(error.what(), "'k' declares 49153 bytes") && contains(error.what(), "49152"))
+            << error.what();
+    }
+}
+
+TEST(Ptx, ManyParametersFitOrAreRefused) {
+    auto compile = [](std::size_t parameters, const std::string& target) {
+        ir::Module module;
+        add_kernel(module, "k", std::vector<Type>(parameters, global_pointer),
+                   [](Builder& b, std::vector<Value*> p) { b.store(p.back(), b.i32(1)); });
+        return compile_cuda(module, {}, target).ptx;
+    };
+    EXPECT_EQ(ptxas_complaint(compile(512, "sm_75"), "sm_75"), "");
+    EXPECT_EQ(ptxas_complaint(compile(513, "sm_75"), "sm_75"), "");
+    EXPECT_EQ(ptxas_complaint(compile(4095, "sm_90a")), "");
+    EXPECT_THROW(compile(4096, "sm_90a"), Error);
+    EXPECT_THROW(compile(513, "sm_60"), Error);
+}
+
+TEST(Ptx, ChainsOfFunctionsThatCallTwiceDoNotExplode) {
+    ir::Module module;
+    Function* inner = nullptr;
+    for (int depth = 0; depth < 40; ++depth) {
+        Function* function = module.new_function("f" + std::to_string(depth));
+        function->results = {f32};
+        Value* x = function->add_parameter({.name = "x", .type = f32});
+        Builder b(module, *function);
+        b.set_block(b.new_block("entry"));
+        Value* y = b.mul(x, b.constant_float(DType::Float32, 1.5 + depth));
+        if (inner) y = b.add(b.call(inner, {y}), b.call(inner, {b.add(y, x)}));
+        b.ret({y});
+        inner = function;
+    }
+    add_kernel(module, "k", {global_pointer, f32},
+               [&](Builder& b, std::vector<Value*> p) { b.store(p[0], b.call(inner, {p[1]})); });
+    const std::string ptx = compile_cuda(module).ptx;
+    EXPECT_LT(ptx.size(), 2000000u);
+    EXPECT_EQ(ptxas_complaint(ptx), "");
+}
+
 TEST(Ptx, GridBarriersMakeALaunchCooperative) {
     ir::Module module;
     add_kernel(module, "k", {global_pointer}, [](Builder& b, std::vector<Value*> p) {

@@ -20,7 +20,6 @@ public:
     void run() {
         if (llvm::Function* f = declared("__lanewise_raise")) define_raise(*f);
         if (llvm::Function* f = declared("__lanewise_grid_barrier")) define_grid_barrier(*f);
-        if (llvm::Function* f = declared("__lanewise_dynamic_shared_bytes")) define_dynamic_shared_bytes(*f);
     }
 
 private:
@@ -157,12 +156,6 @@ private:
         b_.SetInsertPoint(done);
         b_.CreateIntrinsic(Intrinsic::nvvm_barrier0, {}, {});
         b_.CreateRetVoid();
-    }
-
-    void define_dynamic_shared_bytes(llvm::Function& function) {
-        function.addFnAttr(Attribute::AlwaysInline);
-        b_.SetInsertPoint(block(function));
-        b_.CreateRet(assembly(b_.getInt32Ty(), "mov.u32 $0, %dynamic_smem_size;", "=r"));
     }
 
     llvm::Module& module_;

@@ -21,8 +21,8 @@ namespace {
 
 /// Architectures of LLVM 19, oldest first.
 constexpr int known_architectures[] = {50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90};
-/// The first version that has sm_90a; every driver since 525 takes it.
-constexpr char ptx_version[] = "+ptx80";
+constexpr std::uint32_t static_shared_bytes = 48 * 1024;
+constexpr std::uint32_t parameter_bytes = 4096, large_parameter_bytes = 32764;
 
 struct Architecture {
     int number;       ///< 10 * major + minor
@@ -61,8 +61,32 @@ OptimizationLevel optimization_level(const CompileOptions& options) {
                                     : OptimizationLevel::O3;
 }
 
+/// What ptxas would refuse with less to say.
+void check_limits(const std::vector<EntryPoint>& entries, const Architecture& architecture) {
+    const std::uint32_t parameter_limit = architecture.number >= 70 ? large_parameter_bytes : parameter_bytes;
+    for (const EntryPoint& entry : entries) {
+        if (entry.static_shared_bytes > static_shared_bytes)
+            throw Error(
+                ErrorKind::Lowering,
+                fmt::format("kernel '{}' declares {} bytes of shared memory; a CUDA kernel has at most {} of static "
+                            "shared memory. Dynamic shared memory (shape 0, and its size at the launch) goes beyond.",
+                            entry.name, entry.static_shared_bytes, static_shared_bytes));
+        if (entry.parameter_bytes > parameter_limit)
+            throw Error(ErrorKind::Lowering,
+                        fmt::format("kernel '{}' takes {} bytes of parameters; on sm_{} at most {} fit", entry.name,
+                                    entry.parameter_bytes, architecture.number, parameter_limit));
+    }
+}
+
+/// PTX 8.0 is the first with sm_90a and known to every driver since 525; parameters beyond 4 KiB came with 8.1.
+const char* ptx_version(const std::vector<EntryPoint>& entries) {
+    for (const EntryPoint& entry : entries)
+        if (entry.parameter_bytes > parameter_bytes) return "+ptx81";
+    return "+ptx80";
+}
+
 std::unique_ptr<TargetMachine> create_machine(const std::string& triple, const Architecture& architecture,
-                                              const CompileOptions& options) {
+                                              const char* ptx, const CompileOptions& options) {
     static std::once_flag once;
     std::call_once(once, [] {
         LLVMInitializeNVPTXTargetInfo();
@@ -76,7 +100,7 @@ std::unique_ptr<TargetMachine> create_machine(const std::string& triple, const A
     TargetOptions target_options;
     target_options.AllowFPOpFusion = options.contract || options.fastmath ? FPOpFusion::Fast : FPOpFusion::Strict;
     return std::unique_ptr<TargetMachine>(target->createTargetMachine(
-        triple, architecture.cpu, ptx_version, target_options, Reloc::PIC_, std::nullopt, codegen_level(options)));
+        triple, architecture.cpu, ptx, target_options, Reloc::PIC_, std::nullopt, codegen_level(options)));
 }
 
 void optimize(llvm::Module& module, TargetMachine& machine, const CompileOptions& options) {
@@ -142,13 +166,14 @@ std::string print_module(const llvm::Module& module) {
 
 Image compile(std::unique_ptr<llvm::Module> module, const std::string& target, const CompileOptions& options) {
     const Architecture architecture = parse_target(target);
-    std::unique_ptr<TargetMachine> machine = create_machine(module->getTargetTriple(), architecture, options);
-    module->setDataLayout(machine->createDataLayout());
-
     Image image;
     image.format = ImageFormat::Ptx;
     image.target = target;
     image.entries = entry_points(*module);
+    check_limits(image.entries, architecture);
+    std::unique_ptr<TargetMachine> machine =
+        create_machine(module->getTargetTriple(), architecture, ptx_version(image.entries), options);
+    module->setDataLayout(machine->createDataLayout());
     if (options.keep_text) image.llvm_ir = print_module(*module);
 
     const bool flush = options.fastmath && !uses_bfloat(*module);
