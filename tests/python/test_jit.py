@@ -156,7 +156,7 @@ def test_contradicting_options_warn(options):
         {"debug": True, "opt": False},
         {"lineinfo": True},
         {"fastmath": True},
-        {"fastmath": {"contract", "nnan"}},
+        {"fastmath": {"contract"}},
         {"max_registers": 32},
         {"launch_bounds": 64},
         {"launch_bounds": (64, 2)},

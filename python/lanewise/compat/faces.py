@@ -37,7 +37,7 @@ class FaceFinder(importlib.abc.MetaPathFinder):
         try:
             found = importlib.util.find_spec(name)
         except ModuleNotFoundError:
-            found = None
+            return None
         if found is None:
             return None
         is_package = found.submodule_search_locations is not None

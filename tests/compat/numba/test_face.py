@@ -1,6 +1,8 @@
 """The face's modules and names, imported as lanewise.compat.numba."""
 
 import importlib
+import subprocess
+import sys
 import warnings
 
 import numpy as np
@@ -178,3 +180,25 @@ def test_device_array_helpers(device):
     with pytest.raises(ValueError, match="cuda ndarray"):
         devicearray.require_cuda_ndarray(np.zeros(1))
     assert face("cuda.cudadrv.devices").get_context() == native.current_context()
+
+
+def test_import_hooks_that_claim_numba_cuda_do_not_get_the_face(tmp_path):
+    # What numba-cuda installs: a finder, first on the meta path, for every name with "numba.cuda" in it.
+    program = tmp_path / "program.py"
+    program.write_text(
+        """
+import importlib.abc, runpy, sys
+
+class Claims(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        assert "numba.cuda" not in name, name
+
+sys.meta_path.insert(0, Claims())
+from lanewise.compat.numba import cuda
+assert cuda.jit
+sys.argv = ["lanewise", "run", "-c", "from numba import cuda; import numba.cuda.random"]
+runpy.run_module("lanewise", run_name="__main__")
+"""
+    )
+    result = subprocess.run([sys.executable, str(program)], capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
