@@ -41,7 +41,8 @@ TEST(Emit, HostModulesHoldNoAssemblyButRegisterReads) {
                                               : letter == 'u' ? DType::UInt32
                                                               : DType::Int32,
                                               1));
-            b.intrinsic(which, operands);
+            Value* value = b.intrinsic(which, operands);
+            if (!value->type.is_void()) b.store(p[0], value);
         }
         for (CacheHint hint : {CacheHint::Ca, CacheHint::Cg, CacheHint::Cs, CacheHint::Lu, CacheHint::Cv})
             b.store(p[0], b.load(Type::scalar(DType::Float32), p[0], 0, hint), 0, CacheHint::Wt);
