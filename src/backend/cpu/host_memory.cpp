@@ -10,6 +10,7 @@
 #include <fstream>
 #include <limits>
 #include <mutex>
+#include <new>
 #include <string>
 
 #include "runtime/fork_handlers.h"
@@ -35,8 +36,11 @@ std::size_t group_bytes(const char* name) {
 }  // namespace
 
 HostMemory::HostMemory() {
-    add_fork_handler(ForkRank::Device,
-                     {[this] { mutex_.lock(); }, [this] { mutex_.unlock(); }, [this] { mutex_.unlock(); }});
+    add_fork_handler(ForkRank::Device, {[this] { mutex_.lock(); }, [this] { mutex_.unlock(); },
+                                        [this] {
+                                            // A reader-writer lock knows its writer by a thread number that changed.
+                                            new (&mutex_) std::shared_mutex;
+                                        }});
 }
 
 void* HostMemory::allocate(MemoryKind kind, std::size_t bytes) {
