@@ -4,6 +4,7 @@
 #include "frontend/python/body.h"
 #include "frontend/python/builtins.h"
 #include "frontend/python/scalar_rules.h"
+#include "frontend/python/unsupported.h"
 
 namespace lanewise::python {
 
@@ -70,9 +71,11 @@ Operand Body::lower_call(const Expr& x) {
 Operand Body::call_builtin(const Expr& x, const std::string& name, const std::string& spelling, const Operand* object) {
     const Handler handler = find_builtin(name);
     if (!handler) {
-        const std::string close = closest_builtin(name);
-        fail(fmt::format("'{}' is not supported in kernels{}", spelling,
-                         close.empty() ? std::string() : fmt::format("; did you mean '{}'?", close)),
+        std::string advice = replacement_of_builtin(name);
+        if (advice.empty())
+            if (const std::string close = closest_builtin(name); !close.empty())
+                advice = fmt::format("did you mean '{}'?", close);
+        fail(fmt::format("'{}' is not supported in kernels{}{}", spelling, advice.empty() ? "" : "; ", advice),
              x.a->at);
     }
     Arguments given = arguments(x);

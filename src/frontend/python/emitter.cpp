@@ -78,7 +78,7 @@ void Emitter::fail(ErrorKind kind, const std::string& message, Location at) cons
 
 void Emitter::warn(const std::string& message) {
     if (dry()) return;
-    const std::uint64_t position = std::uint64_t{at_.line} << 32 | at_.column;
+    const std::pair position(file_, std::uint64_t{at_.line} << 32 | at_.column);
     if (std::find(warned_positions_.begin(), warned_positions_.end(), position) != warned_positions_.end()) return;
     warned_positions_.push_back(position);
     warnings_.push_back(with_source(message, file_, at_));

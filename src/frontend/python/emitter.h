@@ -14,9 +14,9 @@
 namespace lanewise::python {
 
 struct Options {
-    bool weak_literals = false;   ///< Python literals do not widen float32
-    bool debug = false;           ///< asserts and raises take effect; integer division by zero raises ZeroDivisionError
-    bool bounds_check = false;    ///< indexing raises IndexError
+    bool weak_literals = false;  ///< Python literals do not widen float32
+    bool debug = false;          ///< asserts and raises take effect; integer division by zero raises ZeroDivisionError
+    bool bounds_check = false;   ///< indexing raises IndexError
     bool warn_float64 = true;
 };
 
@@ -52,10 +52,10 @@ public:
                   const std::vector<ir::Value*>& values);
 
     /// Operands.
-    Operand scalar(DType dtype, ir::Value* value) const;                 ///< value null in a dry run
-    Operand integer(std::int64_t value, DType dtype = DType::Int64);     ///< a compile-time constant
+    Operand scalar(DType dtype, ir::Value* value) const;              ///< value null in a dry run
+    Operand integer(std::int64_t value, DType dtype = DType::Int64);  ///< a compile-time constant
     Operand none() const;
-    Operand tuple(const std::vector<Operand>& items) const;              ///< keeps constants when all items have one
+    Operand tuple(const std::vector<Operand>& items) const;  ///< keeps constants when all items have one
     Operand item(const Operand& tuple, std::size_t index) const;
     /// From a captured value; Error(Typing) for what kernels cannot use.
     Operand captured(const syntax::CapturedPtr& value);
@@ -77,7 +77,7 @@ private:
     const SourceFile* file_ = nullptr;
     Location at_;
     std::vector<std::string> warnings_;
-    std::vector<std::uint64_t> warned_positions_;
+    std::vector<std::pair<const SourceFile*, std::uint64_t>> warned_positions_;
     std::unordered_set<const ir::Value*> never_negative_;
     std::unordered_map<const SourceFile*, std::uint32_t> file_indices_;
     struct ArrayGlobal {

@@ -180,11 +180,13 @@ std::vector<Value*> contiguous_strides(Emitter& e, std::span<Value* const> exten
 
 void require_writable(Emitter& e, const Operand& array) {
     if (!array.type->read_only) return;
-    e.fail(ErrorKind::Typing,
-           fmt::format(
-               "Cannot modify readonly array of type: {}{}; host arrays from outside the kernel and const.array_like "
-               "are constants: pass the array as an argument to write to it",
-               to_string(array.type), array.spelling.empty() ? "" : fmt::format(" ('{}')", array.spelling)));
+    const bool constant = array.constant != nullptr || array.type->space == ir::Space::Constant;
+    e.fail(
+        ErrorKind::Typing,
+        fmt::format("Cannot modify readonly array of type: {}{}; {}", to_string(array.type),
+                    array.spelling.empty() ? "" : fmt::format(" ('{}')", array.spelling),
+                    constant ? "host arrays from outside the kernel are constants to it: pass the array as an argument"
+                             : "the array is marked as read-only: pass a writable copy"));
 }
 
 Operand load_element(Emitter& e, TypePtr array, Value* pointer) {

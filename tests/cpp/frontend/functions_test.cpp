@@ -294,6 +294,9 @@ TEST_F(Functions, UnsupportedPythonSaysWhatToWriteInstead) {
     EXPECT_NE(refused(run(call("math.sinn", real(1))))
                   .find("'math.sinn' is not supported in kernels; did you mean 'math.sin'?"),
               std::string::npos);
+    EXPECT_NE(refused(run(call("builtins.reversed", num(1))))
+                  .find("'reversed' is not supported in kernels; loop over range(n - 1, -1, -1)"),
+              std::string::npos);
     EXPECT_NE(
         refused(loop_for(var("i"), num(3), body(pass()))).find("cannot iterate over int64: loops go over range(...)"),
         std::string::npos);
@@ -307,6 +310,12 @@ TEST_F(Functions, UnsupportedPythonSaysWhatToWriteInstead) {
 TEST_F(Functions, ErrorsPointAtTheSource) {
     const std::string message = refusal(*define("k", {}, body(run(attr(num(3), "shape")))), {});
     EXPECT_NE(message.find("\n  kernel.py:1:5\n        source of line 1\n        ^"), std::string::npos) << message;
+}
+
+TEST_F(Functions, TypingErrorsGiveTheArgumentTypes) {
+    const std::string message = refusal(*define("k", {"x", "n"}, body(run(attr(var("x"), "nothing")))),
+                                        {vector(DType::Float32), scalar_type(DType::Int64)});
+    EXPECT_TRUE(message.ends_with("\nin kernel k(array(float32, 1d, C), int64)")) << message;
 }
 
 TEST_F(Functions, TypedSourceListsTheAssignedTypes) {
