@@ -120,8 +120,11 @@ void Emitter::declare_function(const ir::Function& function) {
     for (const ir::Parameter& parameter : function.parameters)
         parameters.push_back(function.is_kernel ? memory_type(parameter.type) : type(parameter.type));
     auto* signature = FunctionType::get(result_type(function.results), parameters, false);
-    auto* f = llvm::Function::Create(signature,
-                                     function.is_kernel ? GlobalValue::ExternalLinkage : GlobalValue::InternalLinkage,
+    // A module without kernels is one device function, the first, with those it calls.
+    const bool exported =
+        function.is_kernel || (&function == source_.functions.front().get() &&
+                               llvm::none_of(source_.functions, [](const auto& f) { return f->is_kernel; }));
+    auto* f = llvm::Function::Create(signature, exported ? GlobalValue::ExternalLinkage : GlobalValue::InternalLinkage,
                                      function.name, *module_);
     functions_[&function] = f;
     f->addFnAttr(Attribute::NoUnwind);

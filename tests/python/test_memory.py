@@ -144,7 +144,8 @@ def test_pinning_existing_arrays(device):
     a, b = np.zeros(1000), np.ones(1000)
     with cuda.pinned(a, b):
         array = cuda.to_device(b, stream=cuda.stream())
-        array.copy_to_host(a)
+        array.copy_to_host(a)  # asynchronous: on a stream, into page-locked memory
+        array.stream.synchronize()
     assert (a == 1).all()
 
 
