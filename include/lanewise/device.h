@@ -197,6 +197,10 @@ Device& device_by_name(const std::string& name);
 /// One line on why there is no CUDA device ("" when there is one).
 std::string cuda_unavailable_reason();
 
+/// Waits for what the runtime does in the background on its own account (the driver's compiler being loaded). To be
+/// called before exit(): exit handlers of libraries that are loaded meanwhile would pull them from under it.
+void finish_background_work();
+
 /// The calling thread's current stream of `device` (the default stream unless set).
 std::shared_ptr<Stream> current_stream(Device& device);
 void set_current_stream(std::shared_ptr<Stream> stream);

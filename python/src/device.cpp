@@ -344,6 +344,8 @@ void bind_devices(nb::module_& m) {
         },
         "stream"_a);
     m.def("cuda_unavailable_reason", &cuda_unavailable_reason);
+    nb::module_::import_("atexit").attr("register")(
+        nb::cpp_function(&finish_background_work, nb::call_guard<nb::gil_scoped_release>()));
 }
 
 }  // namespace lanewise::bindings

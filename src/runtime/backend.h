@@ -1,4 +1,4 @@
-// The one function each backend exports to the device registry.
+// What each backend exports to the device registry.
 #pragma once
 
 #include <memory>
@@ -12,6 +12,9 @@ namespace lanewise::backend {
 /// All CUDA devices in ordinal order. When there is none, `unavailable_reason` says why in one line, and nothing
 /// throws.
 std::vector<std::unique_ptr<Device>> cuda_devices(std::string& unavailable_reason);
+
+/// Waits for threads the CUDA backend started on its own; nothing to do when there are none.
+void finish_cuda_background_work();
 
 /// The cpu device; there always is one.
 std::unique_ptr<Device> cpu_device();

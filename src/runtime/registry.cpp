@@ -85,6 +85,8 @@ Device& cpu_device() {
     return *device;
 }
 
+void finish_background_work() { backend::finish_cuda_background_work(); }
+
 std::string cuda_unavailable_reason() {
     return registry().cuda_unavailable_reason;
 }

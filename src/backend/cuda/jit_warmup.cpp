@@ -8,6 +8,8 @@
 #include <system_error>
 #include <thread>
 
+#include "runtime/backend.h"
+
 namespace lanewise::cuda {
 
 namespace {
@@ -15,6 +17,11 @@ namespace {
 std::atomic<bool> started{false};
 std::thread* thread = nullptr;
 pid_t process = 0;
+
+void wait_at_exit() {
+    // A forked child inherits the object but not the thread.
+    if (thread && process == getpid() && thread->joinable()) thread->join();
+}
 
 /// Failures do not matter here: the first real compile reports its own.
 void compile_trivial_kernel(CUcontext context, int compute_major) {
@@ -24,17 +31,15 @@ void compile_trivial_kernel(CUcontext context, int compute_major) {
     if (driver.cuCtxSetCurrent.status(context) != CUDA_SUCCESS) return;
     CUlinkState link = nullptr;
     if (driver.cuLinkCreate.status(0, nullptr, nullptr, &link) != CUDA_SUCCESS) return;
+    // The driver has loaded its compiler by now, and exit handlers run last in first out: this one comes before the
+    // compiler's own.
+    std::atexit(wait_at_exit);
     void* cubin = nullptr;
     std::size_t size = 0;
     if (driver.cuLinkAddData.status(link, CU_JIT_INPUT_PTX, ptx.data(), ptx.size() + 1, "warm_up", 0, nullptr,
                                     nullptr) == CUDA_SUCCESS)
         driver.cuLinkComplete.status(link, &cubin, &size);
     driver.cuLinkDestroy.status(link);
-}
-
-void wait_at_exit() {
-    // A forked child inherits the object but not the thread.
-    if (thread && process == getpid() && thread->joinable()) thread->join();
 }
 
 }  // namespace
@@ -52,3 +57,9 @@ void warm_up_jit(CUcontext context, int compute_major) {
 }
 
 }  // namespace lanewise::cuda
+
+namespace lanewise::backend {
+
+void finish_cuda_background_work() { cuda::wait_at_exit(); }
+
+}  // namespace lanewise::backend
