@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "runtime/entry_name.h"
+
 namespace lanewise {
 
 namespace {
@@ -13,8 +15,7 @@ std::string shape(const Dim3& d) {
 }
 
 [[noreturn]] void refuse(const EntryPoint& entry, const std::string& problem) {
-    const std::string& name = entry.display_name.empty() ? entry.name : entry.display_name;
-    throw Error(ErrorKind::Value, fmt::format("launch of kernel '{}': {}", name, problem));
+    throw Error(ErrorKind::Value, fmt::format("launch of kernel '{}': {}", shown_name(entry), problem));
 }
 
 void check_extent(const EntryPoint& entry, const std::string& device_name, const char* what, const char* unit,

@@ -4,6 +4,8 @@
 
 #include <charconv>
 
+#include "runtime/entry_name.h"
+
 namespace lanewise {
 
 std::string fill_placeholders(const std::string& message, std::span<const std::int64_t> values) {
@@ -28,9 +30,9 @@ std::string fill_placeholders(const std::string& message, std::span<const std::i
 }
 
 Error raised_error(const Image& image, const EntryPoint& entry, const RaiseReport& report) {
-    const std::string& kernel = entry.display_name.empty() ? entry.name : entry.display_name;
-    std::string where = fmt::format("kernel '{}', thread ({}, {}, {}) of block ({}, {}, {})", kernel, report.thread.x,
-                                    report.thread.y, report.thread.z, report.block.x, report.block.y, report.block.z);
+    std::string where =
+        fmt::format("kernel '{}', thread ({}, {}, {}) of block ({}, {}, {})", shown_name(entry), report.thread.x,
+                    report.thread.y, report.thread.z, report.block.x, report.block.y, report.block.z);
     if (report.site >= image.raise_sites.size())
         return Error(ErrorKind::Internal, fmt::format("{} reported raise site {}, but its image has {} sites", where,
                                                       report.site, image.raise_sites.size()));

@@ -85,7 +85,9 @@ Device& cpu_device() {
     return *device;
 }
 
-void finish_background_work() { backend::finish_cuda_background_work(); }
+void finish_background_work() {
+    backend::finish_cuda_background_work();
+}
 
 std::string cuda_unavailable_reason() {
     return registry().cuda_unavailable_reason;

@@ -15,6 +15,7 @@
 #include "backend/cpu/print.h"
 #include "backend/cpu/services.h"
 #include "backend/cpu/thread_start.h"
+#include "runtime/entry_name.h"
 #include "runtime/raise_report.h"
 
 namespace lanewise::cpu {
@@ -60,7 +61,7 @@ Scratch& scratch() {
 }
 
 Error report(const Image& image, const EntryPoint& entry, const ErrorSlot& slot) {
-    const std::string& name = entry.display_name.empty() ? entry.name : entry.display_name;
+    const std::string& name = shown_name(entry);
     if (slot.site == barrier_site) {
         std::string place = slot.values[0] ? fmt::format(" (line {})", slot.values[0]) : std::string();
         Error error(ErrorKind::KernelRaised,

@@ -6,6 +6,7 @@
 
 #include "backend/cpu/device_facts.h"
 #include "backend/cpu/host_threads.h"
+#include "runtime/entry_name.h"
 
 namespace lanewise::cpu {
 
@@ -24,8 +25,7 @@ Image checked(Image image, const std::string& device_target) {
 
 std::string title(const Image& image) {
     if (image.entries.empty()) return "image";
-    const EntryPoint& first = image.entries.front();
-    return first.display_name.empty() ? first.name : first.display_name;
+    return shown_name(image.entries.front());
 }
 
 std::string entry_names(const Image& image) {
@@ -107,14 +107,14 @@ void CpuKernel::set_attribute(KernelAttribute which, int value) {
             throw Error(
                 ErrorKind::Value,
                 fmt::format("Kernel::set_attribute: MaxDynamicSharedBytes {} of kernel '{}'; it must be from 0 to {}",
-                            value, entry().name, most));
+                            value, shown_name(entry()), most));
         state_.max_dynamic_shared = value;
     } else if (which == KernelAttribute::PreferredSharedCarveout) {
         if (value < -1 || value > 100)
             throw Error(ErrorKind::Value,
                         fmt::format("Kernel::set_attribute: PreferredSharedCarveout {} of kernel '{}'; it must be a "
                                     "percentage from 0 to 100, or -1 for the default",
-                                    value, entry().name));
+                                    value, shown_name(entry())));
         state_.shared_carveout = value;
     } else {
         throw Error(ErrorKind::Value,

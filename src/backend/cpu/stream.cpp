@@ -7,6 +7,7 @@
 #include "backend/cpu/event.h"
 #include "backend/cpu/launch.h"
 #include "backend/cpu/thread_start.h"
+#include "runtime/entry_name.h"
 
 namespace lanewise::cpu {
 
@@ -69,7 +70,7 @@ void CpuStream::launch(Kernel& kernel, const LaunchConfig& config, std::span<con
     if (!own)
         throw Error(ErrorKind::Value,
                     fmt::format("launch of kernel '{}': it is loaded on another device than the stream's, cpu",
-                                kernel.entry().name));
+                                shown_name(kernel.entry())));
     const EntryPoint& entry = own->entry();
     check_launch(device_.limits(), "cpu", entry, device_.limits().threads_per_block,
                  static_cast<std::uint64_t>(own->state().max_dynamic_shared), config, params.size());
@@ -82,7 +83,7 @@ void CpuStream::launch(Kernel& kernel, const LaunchConfig& config, std::span<con
                 ErrorKind::Value,
                 fmt::format("launch of kernel '{}': a cooperative grid of {} blocks; all must run at once, and cpu "
                             "runs at most {} blocks of {} threads",
-                            entry.name, config.grid.count(), most, config.block.count()));
+                            shown_name(entry), config.grid.count(), most, config.block.count()));
     }
     push(make_launch(*own, config, params));
 }

@@ -11,6 +11,7 @@ namespace lanewise::cpu {
 namespace {
 
 constexpr std::size_t stack_bytes = std::size_t{16} << 20;
+constexpr std::size_t large_stack_bytes = std::size_t{4} << 20;
 
 struct Start {
     const char* name;
@@ -65,6 +66,19 @@ bool start_thread(const char* name, void (*main)(void*), void* argument) {
     pthread_attr_destroy(&attributes);
     if (started) start.release();
     return started;
+}
+
+bool has_large_stack() {
+    thread_local const bool large = [] {
+        pthread_attr_t attributes;
+        if (pthread_getattr_np(pthread_self(), &attributes) != 0) return false;
+        void* start = nullptr;
+        std::size_t bytes = 0;
+        bool known = pthread_attr_getstack(&attributes, &start, &bytes) == 0;
+        pthread_attr_destroy(&attributes);
+        return known && bytes >= large_stack_bytes;
+    }();
+    return large;
 }
 
 KernelFloatState::KernelFloatState() : saved_(float_state()) {

@@ -9,6 +9,9 @@ namespace lanewise::cpu {
 /// program's own threads, and a stack large enough for kernels with local arrays. False when the system has no more.
 bool start_thread(const char* name, void (*main)(void*), void* argument);
 
+/// Whether the calling thread's stack has room for kernels with local arrays. Asked of the system once a thread.
+bool has_large_stack();
+
 /// While alive, the calling thread rounds to nearest and keeps denormals, whatever the program has set.
 class KernelFloatState {
 public:

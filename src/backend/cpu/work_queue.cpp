@@ -74,6 +74,7 @@ void WorkQueue::run_posted() {
 }
 
 bool WorkQueue::try_take_while_waiting() {
+    if (!has_large_stack()) return false;
     std::lock_guard lock(mutex_);
     if (state_ != State::Ready || commands_.front()->needs_runtime_thread()) return false;
     state_ = State::Running;

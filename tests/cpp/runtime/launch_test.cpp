@@ -250,7 +250,7 @@ TEST(KernelReports, BarrierMismatchNamesTheLine) {
 TEST(Cooperative, BlocksMeet) {
     auto stream = new_stream();
     auto rounds_kernel = kernel("grid_rounds");
-    for (std::uint32_t blocks : {1u, 2u, 5u, 40u}) {
+    for (std::uint32_t blocks : {1u, 2u, 5u, 30u}) {
         constexpr std::int64_t rounds = 6;
         std::vector<std::int64_t> sums(blocks * (rounds + 1), 1);
         launch(*stream, "grid_rounds", {blocks}, {32}, sums.data(), rounds);
