@@ -92,6 +92,8 @@ private:
     Operand lower_compare(const syntax::Expr& x);
     Operand lower_conditional(const syntax::Expr& x);
     Operand lower_logical(const syntax::Expr& x);
+    /// An alternative's value; none where its type is not known in this dry run.
+    std::optional<Operand> alternative(const syntax::Expr& x);
     /// The truth of an expression as a bool; logical operators need no common type here.
     Operand condition(const syntax::Expr& x);
     Operand logical_condition(const syntax::Expr& x);

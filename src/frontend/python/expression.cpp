@@ -227,7 +227,11 @@ Operand Body::short_circuit(const Operand& test, bool when, bool cheap, const st
         return test;
     }
     if (e_.dry()) {
-        then();
+        try {
+            then();
+        } catch (const UnknownResult&) {
+            // The type is bool whatever the rest gives.
+        }
         return e_.scalar(DType::Bool, nullptr);
     }
     ir::Builder& b = e_.builder();
@@ -288,6 +292,15 @@ Operand Body::logical_condition(const Expr& x) {
     return result;
 }
 
+std::optional<Operand> Body::alternative(const Expr& x) {
+    try {
+        return expression(x);
+    } catch (const UnknownResult&) {
+        if (!e_.dry()) throw;
+        return std::nullopt;
+    }
+}
+
 /// `a and b` as a value: one of the operands, in the type both unify to.
 Operand Body::lower_logical(const Expr& x) {
     const bool all = x.kind == Expr::Kind::BoolAnd;
@@ -319,7 +332,13 @@ Operand Body::lower_logical(const Expr& x) {
         ir::Block* right_block = new_block("evaluate");
         ir::Block* after = new_block("evaluated");
         enter_block(right_block);
-        Operand right = expression(*x.items[i]);
+        const std::optional<Operand> evaluated = alternative(*x.items[i]);
+        if (!evaluated) {
+            left.constant = nullptr;
+            left.is_literal = false;
+            continue;
+        }
+        Operand right = *evaluated;
         at(x.at);
         const TypePtr type = chosen_type(e_, left, right, all ? "the operands of 'and'" : "the operands of 'or'");
         right = convert(e_, right, type);
@@ -348,7 +367,10 @@ Operand Body::lower_conditional(const Expr& x) {
     const Operand test = condition(*x.b);
     if (auto known = test.constant_int()) return expression(*known ? *x.a : *x.c);
     if (e_.dry() || (is_cheap(*x.a) && is_cheap(*x.c))) {
-        const Operand a = expression(*x.a), b = expression(*x.c);
+        const std::optional<Operand> first = alternative(*x.a), second = alternative(*x.c);
+        if (!first && !second) throw UnknownResult{};
+        const Operand& a = first ? *first : *second;
+        const Operand& b = second ? *second : *first;
         at(x.at);
         const TypePtr type = chosen_type(e_, a, b, "the values of 'if ... else ...'");
         Operand result = convert(e_, a, type);

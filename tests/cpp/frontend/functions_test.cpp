@@ -119,6 +119,23 @@ TEST_F(Functions, RecursionIsTypedFromThePathsThatEnd) {
     EXPECT_EQ(result_of(*last_base, {scalar_type(DType::Int32)}), "int64");
 }
 
+TEST_F(Functions, RecursionInsideExpressionsIsTyped) {
+    const auto chosen = recursive([](const FunctionPtr& f) {
+        return body(give(choose(num(1), cmp(var("n"), CompareOp::Le, num(1)),
+                                mul(var("n"), call(f, exprs(subtract(var("n"), num(1))))))));
+    });
+    const auto guarded = recursive([](const FunctionPtr& f) {
+        return body(give(both(var("n"), add(num(2), call(f, exprs(subtract(var("n"), num(1))))))));
+    });
+    const FunctionPtr a = chosen, b = guarded;
+    const auto k = define("k", {"out", "n"},
+                          body(assign(sub(var("out"), num(0)), call(a, exprs(var("n")))),
+                               assign(sub(var("out"), num(1)), call(b, exprs(var("n"))))));
+    Ints out({0, 0});
+    launch(*k, Arguments().array(out).integer(5));
+    EXPECT_EQ(out.data, (std::vector<std::int64_t>{120, 10}));
+}
+
 TEST_F(Functions, RecursionWithoutAnEndIsRefused) {
     const auto f = recursive([](const FunctionPtr& f) { return body(give(add(call(f, exprs(var("n"))), num(1)))); });
     EXPECT_NE(refusal(*f, {scalar_type(DType::Int64)}, {}, false)
