@@ -234,6 +234,51 @@ def test_declared_device_function(device):
     assert add.signatures == [(int64, int64)]
 
 
+def test_declared_device_functions_convert(device):
+    """Arguments become the declared types, the computation runs in them, and the result is what was declared."""
+
+    @cuda.jit("float32(float32, float32)", device=True)
+    def divide(a, b):
+        return a / b
+
+    @cuda.jit(["int32(int32)", "float64(float64)"], device=True)
+    def negate(a):
+        return -a
+
+    @cuda.jit("int8(int64, UniTuple(int64, 2), float64[:])", device=True)
+    def narrow(a, pair, x):
+        return a + pair[1] + x[0]
+
+    @cuda.jit
+    def kernel(x, out):
+        out[0] = divide(1, 3)
+        out[1] = divide(x[0], 3.0)
+        out[2] = negate(np.int16(5))
+        out[3] = negate(np.float32(0.5))
+        out[4] = narrow(300, (0, 1), x)
+
+    x, out = np.array([0.1]), np.zeros(5)
+    kernel[1, 1](x, out)
+    assert out[0] == np.float32(1) / np.float32(3)
+    assert out[1] == np.float32(0.1) / np.float32(3)
+    assert out[2:4].tolist() == [-5, -0.5]
+    assert out[4] == np.int64(301).astype(np.int8)
+
+
+def test_declared_device_functions_refuse(device):
+    @cuda.jit("float32(float32[:])", device=True)
+    def first(x):
+        return x[0]
+
+    @cuda.jit
+    def kernel(x):
+        x[0] = first(x)
+
+    with pytest.raises(TypingError, match=r"No matching definition.*first.*float64.*float32") as caught:
+        kernel[1, 1](np.zeros(1))
+    assert "x[0] = first(x)" in str(caught.value)
+
+
 def test_weak_literals_keep_float32(device):
     def halve(x, out):
         out[0] = x[0] * 0.1

@@ -16,6 +16,8 @@ class DeviceFunction(_core.DeviceFunction):
         self.py_func = py_func
         self.targetoptions = target_options
         self.declared = [normalize_signature(signature) for signature in signatures]
+        # How the core learns of them: calls convert their arguments, and the result, to the best match.
+        self.__lanewise_signatures__ = [_text(arguments, result) for arguments, result in self.declared]
 
     @property
     def signatures(self):
@@ -39,6 +41,10 @@ def _rebuild(py_func, target_options, declared):
     from lanewise.cuda.decorators import make_dispatcher
 
     return make_dispatcher(py_func, target_options, [_signature(*item) for item in declared])
+
+
+def _text(arguments, result):
+    return f"{'' if result is None else result}({', '.join(map(str, arguments))})"
 
 
 def _signature(arguments, result):

@@ -3,6 +3,7 @@
 
 #include "frontend/python/body.h"
 #include "frontend/python/builtins.h"
+#include "frontend/python/declared.h"
 #include "frontend/python/scalar_rules.h"
 #include "frontend/python/unsupported.h"
 
@@ -92,10 +93,16 @@ Operand Body::call_builtin(const Expr& x, const std::string& name, const std::st
 Operand Body::call_function(const Expr& x, const syntax::FunctionPtr& function) {
     Arguments given = arguments(x);
     at(x.at);
-    const auto bound = bind_arguments(e_, *function, std::move(given.positional), std::move(given.keywords));
+    auto bound = bind_arguments(e_, *function, std::move(given.positional), std::move(given.keywords));
+    TypePtr declared = nullptr;
+    if (!function->signatures.empty()) {
+        DeclaredCall call = match_declared(e_, *function, std::move(bound));
+        bound = std::move(call.arguments);
+        declared = call.result;
+    }
     Operand result = program_.call(function, bound, x.at);
     at(x.at);
-    return result;
+    return declared ? convert(e_, result, declared) : result;
 }
 
 /// The nested function's body is lowered here, in the caller's IR function.

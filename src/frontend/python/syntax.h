@@ -139,9 +139,11 @@ struct Function {
     std::vector<StmtPtr> body;   ///< a lambda's body is one Return
     /// Nested functions: names taken from the enclosing function's locals.
     std::vector<std::string> free_variables;
-    /// jit(device=True, inline=...) settings and, where declared, "type strings" of the signature; empty: inferred.
+    /// jit(device=True, inline=...) settings.
     bool is_device = false;
     bool force_inline = false;
+    /// A device function's declared signatures, as parse_signature reads them; empty: the types are inferred.
+    std::vector<std::string> signatures;
     /// Distinguishes functions of one name: content-independent, unique in the process.
     std::uint64_t id = 0;
 };
