@@ -236,7 +236,9 @@ KernelObject::KernelObject(nb::object function, nb::object options, bool force_i
         parameters_.push_back(nb::cast<std::string>(names[i]));
         nb::object value;
         if (i >= positional)
-            value = keyword_defaults.is_none() ? nb::object() : keyword_defaults.attr("get")(names[i], nb::handle());
+            value = nb::borrow(keyword_defaults.is_none()
+                                   ? nullptr
+                                   : PyDict_GetItem(keyword_defaults.ptr(), nb::handle(names[i]).ptr()));
         else if (i + with_default >= positional)
             value = defaults[nb::int_(i + with_default - positional)];
         defaults_.push_back(std::move(value));

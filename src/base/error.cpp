@@ -14,10 +14,13 @@ std::string with_source(const std::string& message, const SourceFile* file, Loca
     const std::string& line = file->lines[at.line - file->first_line];
     std::size_t end = at.end_line == at.line ? at.end_column : line.size();
     end = std::clamp<std::size_t>(end, at.column + 1, std::max<std::size_t>(line.size(), at.column + 1));
-    // The caret line repeats tabs so that it lines up under the source line.
+    // Columns are bytes; the caret line has one character for each of the source line's, and repeats its tabs.
     std::string caret;
-    for (std::size_t i = 0; i < at.column; ++i) caret += i < line.size() && line[i] == '\t' ? '\t' : ' ';
-    caret.append(end - at.column, '^');
+    for (std::size_t i = 0; i < end; ++i) {
+        bool continues_character = i < line.size() && (static_cast<unsigned char>(line[i]) & 0xc0) == 0x80;
+        if (continues_character) continue;
+        caret += i >= at.column ? '^' : i < line.size() && line[i] == '\t' ? '\t' : ' ';
+    }
     return fmt::format("{}\n    {}\n    {}", text, line, caret);
 }
 
