@@ -24,7 +24,7 @@ endif
 test: build
 	$(NINJA)
 	status=0; \
-	ctest --test-dir $(BUILD_DIR) --output-on-failure --timeout 300 || status=1; \
+	ctest --test-dir $(BUILD_DIR) --output-on-failure --timeout 300 -j2 || status=1; \
 	$(VENV_PYTHON) -m pytest $(ARGS) || status=1; \
 	exit $$status
 
