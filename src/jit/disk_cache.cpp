@@ -90,7 +90,7 @@ std::string default_folder() {
 struct Entry {
     std::string path;
     std::uint64_t bytes;
-    std::time_t used;
+    std::int64_t used_ns;
 };
 
 /// All entries; files of writers that died are removed on the way.
@@ -105,7 +105,8 @@ std::vector<Entry> list_entries(const std::string& folder) {
         if (name.starts_with(temporary_prefix)) {
             if (std::time(nullptr) - status.st_mtime > stale_temporary_seconds) ::unlink(it->path().c_str());
         } else if (name.ends_with(suffix)) {
-            entries.push_back({it->path().string(), static_cast<std::uint64_t>(status.st_size), status.st_mtime});
+            entries.push_back({it->path().string(), static_cast<std::uint64_t>(status.st_size),
+                               std::int64_t(status.st_mtim.tv_sec) * 1'000'000'000 + status.st_mtim.tv_nsec});
         }
     }
     return entries;
@@ -255,7 +256,7 @@ void DiskCache::evict_if_needed(std::uint64_t added) {
     if (total > settings_.limit_bytes) {
         // Down to nine tenths, so that a full cache is not listed at every store.
         std::uint64_t goal = settings_.limit_bytes - settings_.limit_bytes / 10;
-        std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.used < b.used; });
+        std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.used_ns < b.used_ns; });
         for (const Entry& entry : entries) {
             if (total <= goal) break;
             if (::unlink(entry.path.c_str()) == 0 || errno == ENOENT) total -= entry.bytes;
