@@ -8,7 +8,7 @@ from lanewise.cuda.functions import DeviceFunction
 from lanewise.cuda.types import void
 
 #: Keyword arguments that have a meaning beyond those that `jit` names.
-_FURTHER = ("max_registers", "fastmath", "boundscheck", "literals", "extensions", "nopython", "abi", "abi_info")
+_FURTHER = ("max_registers", "fastmath", "boundscheck", "literals", "extensions", "nopython")
 
 
 def jit(
