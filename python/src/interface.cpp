@@ -16,9 +16,35 @@ namespace {
 
 constexpr const char* interface_name = "__cuda_array_interface__";
 
-nb::object entry(nb::handle dict, const char* key) {
-    PyObject* value = PyDict_GetItemString(dict.ptr(), key);
+/// The keys of the interface as interned strings, made once: a launch may read many such dicts.
+struct Keys {
+    PyObject* interface = PyUnicode_InternFromString(interface_name);
+    PyObject* mask = PyUnicode_InternFromString("mask");
+    PyObject* typestr = PyUnicode_InternFromString("typestr");
+    PyObject* shape = PyUnicode_InternFromString("shape");
+    PyObject* data = PyUnicode_InternFromString("data");
+    PyObject* strides = PyUnicode_InternFromString("strides");
+    PyObject* stream = PyUnicode_InternFromString("stream");
+};
+
+const Keys& keys() {
+    static const Keys* const made = new Keys;
+    return *made;
+}
+
+nb::object entry(nb::handle dict, PyObject* key) {
+    PyObject* value = PyDict_GetItemWithError(dict.ptr(), key);
+    if (!value && PyErr_Occurred()) throw nb::python_error();
     return value ? nb::borrow(value) : nb::none();
+}
+
+/// The dtype of a plain type string in this host's byte order ("<f4", "|u1"); none for what only NumPy can read.
+std::optional<DType> plain_dtype(nb::handle typestr) {
+    Py_ssize_t length = 0;
+    const char* text = PyUnicode_AsUTF8AndSize(typestr.ptr(), &length);
+    if (!text) throw nb::python_error();
+    if (length != 3 || (text[0] != '<' && text[0] != '|') || text[2] < '1' || text[2] > '8') return std::nullopt;
+    return dtype_from_kind(text[1], text[2] - '0');
 }
 
 [[noreturn]] void fail_entry(const char* key, const char* expected, nb::handle got) {
@@ -57,7 +83,7 @@ void destroy_capsule(PyObject* capsule, const char* fresh_name) {
 }  // namespace
 
 nb::object interface_of(nb::handle object) {
-    PyObject* found = PyObject_GetAttrString(object.ptr(), interface_name);
+    PyObject* found = PyObject_GetAttr(object.ptr(), keys().interface);
     if (!found) {
         if (!PyErr_ExceptionMatches(PyExc_AttributeError)) throw nb::python_error();
         PyErr_Clear();
@@ -70,24 +96,25 @@ Interface read_interface(nb::handle dict) {
         throw Error(ErrorKind::Type,
                     fmt::format("{} must be a dict, not {}", interface_name, Py_TYPE(dict.ptr())->tp_name));
     Interface result;
-    if (!entry(dict, "mask").is_none())
+    if (!entry(dict, keys().mask).is_none())
         throw Error(ErrorKind::NotImplemented, fmt::format("{}: masked arrays are not supported", interface_name));
-    nb::object typestr = entry(dict, "typestr");
+    nb::object typestr = entry(dict, keys().typestr);
     if (!PyUnicode_Check(typestr.ptr())) fail_entry("typestr", "a string", typestr);
-    result.dtype = require_dtype(nb::module_::import_("numpy").attr("dtype")(typestr));
-    nb::object shape = entry(dict, "shape");
+    const std::optional<DType> plain = plain_dtype(typestr);
+    result.dtype = plain ? *plain : require_dtype(nb::module_::import_("numpy").attr("dtype")(typestr));
+    nb::object shape = entry(dict, keys().shape);
     if (!PySequence_Check(shape.ptr())) fail_entry("shape", "a tuple of integers", shape);
     result.shape = to_dims(shape, "__cuda_array_interface__ shape");
-    nb::object data = entry(dict, "data");
+    nb::object data = entry(dict, keys().data);
     if (!PyTuple_Check(data.ptr()) || PyTuple_GET_SIZE(data.ptr()) != 2)
         fail_entry("data", "a tuple (address, read-only)", data);
     nb::handle address = PyTuple_GET_ITEM(data.ptr(), 0);
     if (!address.is_none()) result.data = reinterpret_cast<void*>(nb::cast<std::uintptr_t>(nb::int_(address)));
     result.read_only = PyObject_IsTrue(PyTuple_GET_ITEM(data.ptr(), 1)) == 1;
-    nb::object strides = entry(dict, "strides");
+    nb::object strides = entry(dict, keys().strides);
     result.strides = strides.is_none() ? contiguous_strides(result.shape, size_of(result.dtype), Order::C)
                                        : to_dims(strides, "__cuda_array_interface__ strides");
-    nb::object stream = entry(dict, "stream");
+    nb::object stream = entry(dict, keys().stream);
     if (!stream.is_none()) {
         result.stream = nb::cast<std::uintptr_t>(nb::int_(stream));
         if (*result.stream == 0) fail_entry("stream", "None or a stream other than 0, which is ambiguous", stream);

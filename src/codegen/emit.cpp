@@ -199,6 +199,22 @@ void Emitter::emit_block(const ir::Block& block) {
     last_[&block] = b_.GetInsertBlock();
 }
 
+namespace {
+
+/// An addition known to stay within its type tells so, which lets LLVM count the iterations of the loop it advances.
+Value* with_no_wrap(Value* result, const ir::Value& value) {
+    auto* addition = dyn_cast<OverflowingBinaryOperator>(result);
+    if (!value.no_wrap || !addition) return result;
+    auto* instruction = cast<Instruction>(addition);
+    if (is_signed(value.type.dtype))
+        instruction->setHasNoSignedWrap();
+    else
+        instruction->setHasNoUnsignedWrap();
+    return result;
+}
+
+}  // namespace
+
 Value* Emitter::emit_value(const ir::Value& value) {
     switch (value.op) {
         case ir::Op::LocalArray: {
@@ -208,7 +224,7 @@ Value* Emitter::emit_value(const ir::Value& value) {
         case ir::Op::Phi:
             return b_.CreatePHI(type(value.type), value.operands.size());
         case ir::Op::Scalar:
-            return emit_scalar(value);
+            return with_no_wrap(emit_scalar(value), value);
         case ir::Op::Cast:
             return emit_cast(operand(value.operands[0]), value.operands[0]->type.dtype, value.type.dtype);
         case ir::Op::Bitcast:

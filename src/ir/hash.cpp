@@ -114,6 +114,7 @@ private:
         switch (value.op) {
             case Op::Scalar:
                 number(static_cast<std::uint64_t>(value.scalar));
+                number(value.no_wrap);
                 break;
             case Op::Intrinsic:
                 number(static_cast<std::uint64_t>(value.intrinsic));

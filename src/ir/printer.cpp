@@ -129,7 +129,7 @@ private:
     void body(const Value& value) {
         switch (value.op) {
             case Op::Scalar:
-                write("{}", info(value.scalar).name);
+                write("{}{}", info(value.scalar).name, value.no_wrap ? " no_wrap" : "");
                 return operands(value);
             case Op::Intrinsic:
                 write("{}", info(value.intrinsic).name);

@@ -19,6 +19,8 @@ struct Interval {
 
 constexpr std::int64_t huge = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t int32_max = std::numeric_limits<std::int32_t>::max();
+/// Extents, lengths and counters: no memory has this many elements, and nothing counts this far.
+constexpr std::int64_t counter_max = huge - (std::int64_t{1} << 42);
 constexpr int depth_limit = 6;
 
 std::optional<Interval> interval(const Emitter& e, const ir::Value* v, int depth);
@@ -109,7 +111,7 @@ std::optional<Interval> interval(const Emitter& e, const ir::Value* v, int depth
     }
     if (e.noted_never_negative(v)) {
         const auto whole = of_type(v->type.dtype);
-        return Interval{0, whole ? whole->high : huge};
+        return Interval{0, std::min(whole ? whole->high : huge, counter_max)};
     }
     if (depth == 0) return of_type(v->type.dtype);
     std::optional<Interval> found;
@@ -130,6 +132,13 @@ bool never_negative(const Emitter& e, const ir::Value* value) {
 bool always_positive(const Emitter& e, const ir::Value* value) {
     const auto found = interval(e, value, depth_limit);
     return found && found->low >= 1;
+}
+
+bool sum_fits(const Emitter& e, const ir::Value* a, const ir::Value* b) {
+    const auto first = interval(e, a, depth_limit), second = interval(e, b, depth_limit);
+    std::int64_t low = 0, high = 0;
+    return first && second && !__builtin_add_overflow(first->low, second->low, &low) &&
+           !__builtin_add_overflow(first->high, second->high, &high) && within({low, high}, a->type.dtype);
 }
 
 }  // namespace lanewise::python

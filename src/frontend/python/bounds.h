@@ -10,4 +10,7 @@ bool never_negative(const Emitter& e, const ir::Value* value);
 /// True when it is at least 1.
 bool always_positive(const Emitter& e, const ir::Value* value);
 
+/// True when `a + b` of two values of one signed type is known to stay within it.
+bool sum_fits(const Emitter& e, const ir::Value* a, const ir::Value* b);
+
 }  // namespace lanewise::python

@@ -105,8 +105,9 @@ void Body::lower_for(const Stmt& s) {
     lower_counted(s, iterable);
 }
 
-/// Steps of 1 and -1 compare the variable with the stop; other constant steps count iterations. With a step known at
-/// run time only, the distance left decides whether to go on, so that the last addition cannot wrap around.
+/// Steps of 1 and -1, and positive ones with which the last addition cannot wrap around (a grid's size, and an extent
+/// to stop at), compare the variable with the stop; other constant steps count iterations. With any other step known at
+/// run time only, the distance left decides whether to go on.
 void Body::lower_range(const Stmt& s, const Operand& range) {
     const DType dtype = range.type->dtype;
     LoopShape shape;
@@ -126,13 +127,15 @@ void Body::lower_range(const Stmt& s, const Operand& range) {
     if (known && !forwards && !backwards) return lower_counted(s, range);
     const bool upwards = is_unsigned(dtype) || always_positive(e_, step);
     const bool from_zero = upwards && never_negative(e_, start);
+    const bool fits = !known && is_signed(dtype) && always_positive(e_, step) && sum_fits(e_, stop, step);
+    const bool compares = known || fits;
 
     const DType distance_type = size_of(dtype) == 4 ? DType::UInt32 : DType::UInt64;
     Value* zero = b.constant(dtype, 0);
-    Value* positive = known || upwards ? nullptr : b.lt(zero, step);
+    Value* positive = compares || upwards ? nullptr : b.lt(zero, step);
     Value* first = nullptr;
     Value* stride = nullptr;
-    if (!known) {
+    if (!compares) {
         first = b.lt(start, stop);
         if (positive)
             first = b.select(positive, first, b.scalar(ScalarOp::BitAnd, b.lt(step, zero), b.lt(stop, start)));
@@ -148,19 +151,21 @@ void Body::lower_range(const Stmt& s, const Operand& range) {
         variable = b.phi(ir::Type::scalar(dtype));
         ir::Builder::add_incoming(variable, start, before);
         if (from_zero) e_.note_never_negative(variable);
-        if (known) return e_.scalar(DType::Bool, forwards ? b.lt(variable, stop) : b.lt(stop, variable));
+        if (compares) return e_.scalar(DType::Bool, backwards ? b.lt(stop, variable) : b.lt(variable, stop));
         go_on = b.phi(ir::Type::scalar(DType::Bool));
         ir::Builder::add_incoming(go_on, first, before);
         return e_.scalar(DType::Bool, go_on);
     };
     shape.advance = [&] {
         if (e_.dry()) return;
-        if (!known) {
+        if (!compares) {
             Value* left = b.sub(stop, variable);
             if (positive) left = b.select(positive, left, b.sub(variable, stop));
             ir::Builder::add_incoming(go_on, b.lt(stride, b.cast(left, distance_type)), b.block());
         }
-        ir::Builder::add_incoming(variable, b.add(variable, step), b.block());
+        Value* next = b.add(variable, step);
+        if (fits) next->no_wrap = true;
+        ir::Builder::add_incoming(variable, next, b.block());
     };
     lower_loop(s, shape);
 }

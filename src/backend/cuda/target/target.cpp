@@ -1,15 +1,19 @@
 #include "backend/cuda/target/target.h"
 
 #include <fmt/format.h>
+#include <llvm/Analysis/SimplifyQuery.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Support/TargetSelect.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
 
 #include <mutex>
 
 #include "backend/cuda/target/device_functions.h"
 #include "backend/cuda/target/entries.h"
 #include "backend/cuda/target/libdevice.h"
+#include "backend/cuda/target/trip_counts.h"
 #include "base/dump.h"
 #include "codegen/llvm.h"
 
@@ -119,6 +123,13 @@ void optimize(llvm::Module& module, TargetMachine& machine, const CompileOptions
     builder.registerFunctionAnalyses(functions);
     builder.registerLoopAnalyses(loops);
     builder.crossRegisterProxies(loops, functions, components, modules);
+    builder.registerOptimizerEarlyEPCallback([](ModulePassManager& passes, OptimizationLevel level) {
+        if (level == OptimizationLevel::O0) return;
+        FunctionPassManager counting;
+        counting.addPass(LoopSimplifyPass());
+        counting.addPass(TripCountPass());
+        passes.addPass(createModuleToFunctionPassAdaptor(std::move(counting)));
+    });
     const OptimizationLevel level = optimization_level(options);
     ModulePassManager passes = level == OptimizationLevel::O0 ? builder.buildO0DefaultPipeline(level)
                                                               : builder.buildPerModuleDefaultPipeline(level);
@@ -126,8 +137,8 @@ void optimize(llvm::Module& module, TargetMachine& machine, const CompileOptions
 }
 
 /// The device's conversions saturate by themselves, so after optimisation, when nothing takes an out-of-range result
-/// for undefined any more, the saturating intrinsics become plain conversions. (From float64, and to 64 bits, NaN gives
-/// the lowest number instead of 0.)
+/// for undefined any more, the saturating intrinsics become plain conversions. From float64, and to 64 bits, the device
+/// gives the lowest number for NaN, not 0: there a test stays.
 void use_native_conversions(llvm::Module& module) {
     for (llvm::Function& function : module) {
         const bool is_signed = function.getIntrinsicID() == Intrinsic::fptosi_sat;
@@ -136,8 +147,11 @@ void use_native_conversions(llvm::Module& module) {
             auto* call = cast<CallInst>(user);
             IRBuilder<> b(call);
             Value* value = call->getArgOperand(0);
-            Value* converted =
-                is_signed ? b.CreateFPToSI(value, call->getType()) : b.CreateFPToUI(value, call->getType());
+            llvm::Type* type = call->getType();
+            Value* converted = is_signed ? b.CreateFPToSI(value, type) : b.CreateFPToUI(value, type);
+            const bool minimum_for_nan = value->getType()->isDoubleTy() || type->getScalarSizeInBits() == 64;
+            if (minimum_for_nan && !isKnownNeverNaN(value, 0, SimplifyQuery(module.getDataLayout(), call)))
+                converted = b.CreateSelect(b.CreateFCmpORD(value, value), converted, Constant::getNullValue(type));
             call->replaceAllUsesWith(converted);
             call->eraseFromParent();
         }
