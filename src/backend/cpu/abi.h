@@ -10,7 +10,7 @@
 
 namespace lanewise::cpu {
 
-inline constexpr std::uint32_t abi_version = 1;
+inline constexpr std::uint32_t abi_version = 2;
 inline constexpr std::uint32_t warp_size = 32;
 
 /// Values of ErrorSlot::site that are no index into Image::raise_sites.
@@ -44,6 +44,9 @@ struct Services {
     /// A block of a cooperative launch, all its threads together, waits for all other blocks. False (0) when they can
     /// never all arrive because one has ended: the launch has reported that and the block returns.
     std::int32_t (*grid_sync)(const struct Launch* launch);
+    /// backend/cpu/interleave.h: runs threads that meet in divergent code.
+    void (*interleave)(const struct Launch* launch, void (*resume)(void* frame, std::uint32_t thread), void* frame,
+                       struct ThreadRecord* records, std::uint32_t count);
 };
 
 /// One launch; shared by all blocks of it, read only but for `error`.

@@ -8,6 +8,7 @@
 
 #include "backend/cpu/grid_barrier.h"
 #include "backend/cpu/host_cpu.h"
+#include "backend/cpu/interleave.h"
 #include "backend/cpu/print.h"
 #include "backend/cpu/thread_start.h"
 
@@ -50,6 +51,7 @@ const Services kernel_services = {
     .allocate = std::malloc,
     .free = std::free,
     .grid_sync = grid_sync,
+    .interleave = interleave,
 };
 
 bool claim(ErrorSlot& error, std::uint32_t site) {

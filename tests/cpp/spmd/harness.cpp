@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <barrier>
 #include <chrono>
 #include <cstdarg>
 #include <cstdio>
@@ -20,6 +21,8 @@
 #include <mutex>
 #include <stdexcept>
 #include <thread>
+
+#include "backend/cpu/interleave.h"
 
 namespace lanewise::cpu::testing {
 namespace {
@@ -80,6 +83,12 @@ std::int32_t print(const char* format, const void* arguments) {
     return count;
 }
 
+/// All blocks of a cooperative launch run at once, each on a thread of its own: Launch::grid_barrier is a std::barrier.
+std::int32_t meet_grid(const Launch* launch) {
+    static_cast<std::barrier<>*>(launch->grid_barrier)->arrive_and_wait();
+    return 1;
+}
+
 const Services& services() {
     static const Services table = [] {
         Services services{};
@@ -94,6 +103,8 @@ const Services& services() {
         };
         services.allocate = [](std::size_t bytes) { return std::malloc(bytes); };
         services.free = [](void* pointer) { std::free(pointer); };
+        services.grid_sync = meet_grid;
+        services.interleave = interleave;
         return services;
     }();
     return table;
@@ -185,7 +196,6 @@ void Program::run(const EntryPoint& point, Extent grid, Extent block, std::uint3
     error_ = {};
     print_buffer.clear();
     mismatch_seen = false;
-    std::uint64_t grid_barrier = 0;
     Launch launch{};
     launch.grid[0] = grid.x, launch.grid[1] = grid.y, launch.grid[2] = grid.z;
     launch.block[0] = block.x, launch.block[1] = block.y, launch.block[2] = block.z;
@@ -193,11 +203,12 @@ void Program::run(const EntryPoint& point, Extent grid, Extent block, std::uint3
     launch.parameters = packed.data();
     launch.error = &error_;
     launch.services = &services();
-    launch.grid_barrier = &grid_barrier;
 
     const auto function = reinterpret_cast<KernelFunction>(symbol(point.name));
     ASSERT_NE(function, nullptr) << point.name;
     const std::uint64_t blocks = std::uint64_t(grid.x) * grid.y * grid.z;
+    std::barrier<> grid_barrier(static_cast<std::ptrdiff_t>(blocks));
+    launch.grid_barrier = &grid_barrier;
     const std::uint64_t threads = (std::uint64_t(block.x) * block.y * block.z + warp_size - 1) / warp_size * warp_size;
     const auto work = [&](std::uint64_t first, std::uint64_t count) {
         const auto shared = scratch((point.static_shared_bytes + 15) / 16 * 16 + dynamic_shared);

@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "backend/cpu/abi.h"
-#include "backend/cpu/spmd/loops.h"
+#include "backend/cpu/spmd/block.h"
 #include "backend/cpu/target/optimise.h"
 
 namespace lanewise::cpu {
@@ -24,7 +24,10 @@ SlotFunction make_block_function(const SlotFunction& thread, llvm::StringRef nam
     block.function = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, 0, name + ".block",
                                             thread.function->getParent());
     block.function->addFnAttr(llvm::Attribute::NoUnwind);
+    // Inlined into the loop over blocks, every loop of the kernel would be transformed one level deeper, for nothing.
+    block.function->addFnAttr(llvm::Attribute::NoInline);
     describe_slots(block, block_slots);
+    note_slots(block);
     for (unsigned i = 0; i < thread.own; ++i) {
         block.function->getArg(i)->setName(thread.function->getArg(i)->getName());
         block.function->addParamAttrs(
@@ -156,7 +159,7 @@ void make_entry(const std::string& name, const SlotFunction& block, llvm::ArrayR
 
 }  // namespace
 
-EntryPoint build_kernel(llvm::Function& kernel) {
+EntryPoint build_kernel(llvm::Function& kernel, const SharedLayout& shared, ThreadFacts facts) {
     EntryPoint entry;
     entry.name = entry.display_name = kernel.getName().str();
 
@@ -169,20 +172,22 @@ EntryPoint build_kernel(llvm::Function& kernel) {
             argument.getParamAlign().value_or(kernel.getParent()->getDataLayout().getABITypeAlign(facts.type));
     }
 
-    ThreadFacts facts;
-    const SlotFunction thread = make_thread_function(kernel, facts);
+    const SlotFunction thread = make_thread_function(kernel, shared, facts);
+    llvm::DISubprogram* subprogram = thread.function->getSubprogram();
+    thread.function->setSubprogram(nullptr);
+    llvm::Module& module = *kernel.getParent();
     kernel.eraseFromParent();
     simplify_thread_function(*thread.function);
 
     const SlotFunction block = make_block_function(thread, entry.name);
-    IRBuilder<> builder(llvm::BasicBlock::Create(kernel.getContext(), "entry", block.function));
-    emit_thread_loops(builder, block, thread, {});
-    builder.CreateRetVoid();
+    entry.context_bytes_per_thread = emit_block(block, thread);
     thread.function->eraseFromParent();
+    place_shared(module, shared);
+    block.function->setSubprogram(subprogram);
 
     make_entry(entry.name, block, by_value, entry);
-    entry.static_shared_bytes = facts.static_shared_bytes;
-    entry.uses_dynamic_shared = facts.uses_dynamic_shared;
+    entry.static_shared_bytes = shared.static_bytes;
+    entry.uses_dynamic_shared = shared.uses_dynamic;
     entry.can_raise = facts.can_raise;
     entry.cooperative = facts.cooperative;
     return entry;

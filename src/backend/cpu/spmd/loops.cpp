@@ -1,7 +1,12 @@
 #include "backend/cpu/spmd/loops.h"
 
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/Cloning.h>
+
+#include "backend/cpu/abi.h"
+#include "backend/cpu/spmd/guards.h"
+#include "backend/cpu/target/optimise.h"
 
 namespace lanewise::cpu {
 namespace {
@@ -31,67 +36,167 @@ llvm::MDNode* mark_parallel(llvm::Function& region) {
     return group;
 }
 
-/// A counting loop from 0 that runs at least once.
-struct Loop {
-    llvm::BasicBlock* header;
-    llvm::PHINode* index;
-
-    Loop(IRBuilder<>& builder, const char* name) {
-        llvm::BasicBlock* before = builder.GetInsertBlock();
-        header = llvm::BasicBlock::Create(builder.getContext(), llvm::Twine("loop.") + name, before->getParent());
-        builder.CreateBr(header);
-        builder.SetInsertPoint(header);
-        index = builder.CreatePHI(builder.getInt32Ty(), 2, name);
-        index->addIncoming(builder.getInt32(0), before);
+/// In rows of whole warps, the low bits of a thread's x and linear number are its lane.
+void use_lane_numbers(const SlotFunction& region, unsigned lane) {
+    using namespace llvm::PatternMatch;
+    for (llvm::Argument* number : {region[Slot::ThreadX], region[Slot::Linear]}) {
+        for (llvm::User* user : llvm::make_early_inc_range(number->users())) {
+            if (match(user, m_And(m_Specific(number), m_SpecificInt(warp_size - 1)))) {
+                user->replaceAllUsesWith(region.function->getArg(lane));
+            }
+        }
     }
+}
 
-    llvm::BranchInst* end(IRBuilder<>& builder, Value* count) {
-        Value* next = builder.CreateAdd(index, builder.getInt32(1), index->getName() + ".next", true, true);
-        index->addIncoming(next, builder.GetInsertBlock());
-        llvm::BasicBlock* after =
-            llvm::BasicBlock::Create(builder.getContext(), header->getName() + ".end", header->getParent());
-        llvm::BranchInst* branch = builder.CreateCondBr(builder.CreateICmpULT(next, count), header, after);
-        builder.SetInsertPoint(after);
-        return branch;
-    }
-};
+/// Where rows end anywhere, coordinates follow from the linear number.
+void compute_coordinates(const SlotFunction& region) {
+    IRBuilder<> builder(&*region.function->getEntryBlock().getFirstInsertionPt());
+    Value* linear = region[Slot::Linear];
+    Value* row = builder.CreateUDiv(linear, region[Slot::BlockDimX]);
+    region[Slot::ThreadX]->replaceAllUsesWith(builder.CreateURem(linear, region[Slot::BlockDimX], "x"));
+    region[Slot::ThreadY]->replaceAllUsesWith(builder.CreateURem(row, region[Slot::BlockDimY], "y"));
+    region[Slot::ThreadZ]->replaceAllUsesWith(builder.CreateUDiv(row, region[Slot::BlockDimY], "z"));
+}
 
-}  // namespace
+llvm::MDNode* loop_properties(llvm::LLVMContext& context, llvm::ArrayRef<llvm::Metadata*> properties) {
+    llvm::SmallVector<llvm::Metadata*> operands = {nullptr};
+    operands.append(properties.begin(), properties.end());
+    llvm::MDNode* loop = llvm::MDNode::getDistinct(context, operands);
+    loop->replaceOperandWith(0, loop);
+    return loop;
+}
 
-void emit_thread_loops(IRBuilder<>& builder, const SlotFunction& block, const SlotFunction& region,
-                       llvm::ArrayRef<Value*> extra) {
-    llvm::MDNode* group = mark_parallel(*region.function);
+llvm::MDNode* property(llvm::LLVMContext& context, llvm::StringRef name) {
+    return llvm::MDNode::get(context, llvm::MDString::get(context, name));
+}
 
-    Loop z(builder, "z");
-    Value* plane = builder.CreateMul(z.index, block[Slot::BlockDimY], "", true, true);
-    Loop y(builder, "y");
-    Value* row =
-        builder.CreateMul(builder.CreateAdd(plane, y.index, "", true, true), block[Slot::BlockDimX], "row", true, true);
-    Loop x(builder, "x");
+/// Outer loops only repeat the innermost one: unrolling or vectorising them would multiply code for nothing.
+void mark_outer(llvm::BranchInst* latch) {
+    llvm::LLVMContext& context = latch->getContext();
+    latch->setMetadata(llvm::LLVMContext::MD_loop,
+                       loop_properties(context, {property(context, "llvm.loop.mustprogress"),
+                                                 property(context, "llvm.loop.disable_nonforced")}));
+}
 
-    llvm::SmallVector<Value*> arguments;
-    for (unsigned i = 0; i < block.own + block_slots; ++i) arguments.push_back(block.function->getArg(i));
-    arguments.append({x.index, y.index, z.index, builder.CreateAdd(row, x.index, "linear", true, true)});
-    arguments.append(extra.begin(), extra.end());
-    llvm::CallInst* call = builder.CreateCall(region.function, arguments);
-
-    llvm::BranchInst* latch = x.end(builder, block[Slot::BlockDimX]);
-    y.end(builder, block[Slot::BlockDimY]);
-    z.end(builder, block[Slot::BlockDimZ]);
+/// The innermost loop: calls `region` with `at_zero` advanced along `indices` (argument numbers) and inlines it. A rare
+/// loop is kept small.
+void emit_innermost_loop(IRBuilder<>& builder, llvm::Function& region, llvm::ArrayRef<Value*> at_zero,
+                         llvm::ArrayRef<unsigned> indices, Value* count, bool is_rare = false) {
+    llvm::SmallVector<llvm::Argument*> counting;
+    for (const unsigned index : indices) counting.push_back(region.getArg(index));
+    const Guards guards(region, counting);
+    llvm::MDNode* group = mark_parallel(region);
 
     llvm::LLVMContext& context = builder.getContext();
-    llvm::SmallVector<llvm::Metadata*> properties = {nullptr};
-    properties.push_back(llvm::MDNode::get(context, llvm::MDString::get(context, "llvm.loop.mustprogress")));
+    llvm::Function* unit = builder.GetInsertBlock()->getParent();
+    Value* first = builder.getInt32(0);
+    llvm::BasicBlock* after = nullptr;
+    if (!guards.empty()) {
+        std::tie(first, count) = guards.bounds(builder, at_zero, count);
+        llvm::BasicBlock* some = llvm::BasicBlock::Create(context, "some", unit);
+        after = llvm::BasicBlock::Create(context, "none_left", unit);
+        builder.CreateCondBr(builder.CreateICmpULT(first, count), some, after);
+        builder.SetInsertPoint(some);
+    }
+    CountingLoop loop(builder, "x", first);
+    llvm::SmallVector<Value*> arguments(at_zero);
+    for (const unsigned index : indices) {
+        const auto* zero = llvm::dyn_cast<llvm::Constant>(at_zero[index]);
+        arguments[index] = zero && zero->isNullValue()
+                               ? loop.index()
+                               : builder.CreateAdd(at_zero[index], loop.index(), "", true, true);
+    }
+    llvm::CallInst* call = builder.CreateCall(&region, arguments);
+    llvm::BranchInst* latch = loop.end(builder, count);
+    llvm::SmallVector<llvm::Metadata*> properties = {property(context, "llvm.loop.mustprogress")};
+    if (is_rare) properties.push_back(property(context, "llvm.loop.disable_nonforced"));
     if (group) {
         properties.push_back(
             llvm::MDNode::get(context, {llvm::MDString::get(context, "llvm.loop.parallel_accesses"), group}));
     }
-    llvm::MDNode* loop = llvm::MDNode::getDistinct(context, properties);
-    loop->replaceOperandWith(0, loop);
-    latch->setMetadata(llvm::LLVMContext::MD_loop, loop);
+    latch->setMetadata(llvm::LLVMContext::MD_loop, loop_properties(context, properties));
+    if (after) {
+        builder.CreateBr(after);
+        builder.SetInsertPoint(after);
+    }
 
     llvm::InlineFunctionInfo info;
     llvm::InlineFunction(*call, info);
+    if (region.use_empty()) region.eraseFromParent();
+}
+
+}  // namespace
+
+CountingLoop::CountingLoop(IRBuilder<>& builder, const llvm::Twine& name, Value* first) {
+    llvm::BasicBlock* before = builder.GetInsertBlock();
+    header_ = llvm::BasicBlock::Create(builder.getContext(), "loop." + name, before->getParent());
+    builder.CreateBr(header_);
+    builder.SetInsertPoint(header_);
+    index_ = builder.CreatePHI(builder.getInt32Ty(), 2, name);
+    index_->addIncoming(first ? first : builder.getInt32(0), before);
+}
+
+llvm::BranchInst* CountingLoop::end(IRBuilder<>& builder, Value* count) {
+    Value* next = builder.CreateAdd(index_, builder.getInt32(1), index_->getName() + ".next", true, true);
+    index_->addIncoming(next, builder.GetInsertBlock());
+    llvm::BasicBlock* after =
+        llvm::BasicBlock::Create(builder.getContext(), header_->getName() + ".end", header_->getParent());
+    llvm::BranchInst* branch = builder.CreateCondBr(builder.CreateICmpULT(next, count), header_, after);
+    builder.SetInsertPoint(after);
+    return branch;
+}
+
+void emit_thread_loops(IRBuilder<>& builder, const SlotFunction& unit, const SlotFunction& region,
+                       llvm::ArrayRef<Value*> tail) {
+    simplify_region(*region.function);
+    llvm::SmallVector<Value*> arguments;
+    for (unsigned i = 0; i < unit.own + block_slots; ++i) arguments.push_back(unit.function->getArg(i));
+    arguments.resize(unit.own + thread_slots);
+    arguments.append(tail.begin(), tail.end());
+    const auto slot = [&](Slot which) -> Value*& { return arguments[unit.own + static_cast<unsigned>(which)]; };
+    const unsigned indices[] = {unit.own + static_cast<unsigned>(Slot::ThreadX),
+                                unit.own + static_cast<unsigned>(Slot::Linear)};
+    Value* zero = builder.getInt32(0);
+    slot(Slot::ThreadX) = zero;
+
+    const auto ignores = [&](Slot which) { return region[which]->use_empty(); };
+    if (ignores(Slot::ThreadY) && ignores(Slot::ThreadZ)) {
+        Value* rows = builder.CreateMul(unit[Slot::BlockDimY], unit[Slot::BlockDimZ], "rows", true, true);
+        CountingLoop row(builder, "row");
+        slot(Slot::ThreadY) = slot(Slot::ThreadZ) = llvm::PoisonValue::get(builder.getInt32Ty());
+        slot(Slot::Linear) = builder.CreateMul(row.index(), unit[Slot::BlockDimX], "row_start", true, true);
+        emit_innermost_loop(builder, *region.function, arguments, indices, unit[Slot::BlockDimX]);
+        mark_outer(row.end(builder, rows));
+        return;
+    }
+    CountingLoop z(builder, "z");
+    slot(Slot::ThreadZ) = z.index();
+    Value* plane = builder.CreateMul(z.index(), unit[Slot::BlockDimY], "", true, true);
+    CountingLoop y(builder, "y");
+    slot(Slot::ThreadY) = y.index();
+    slot(Slot::Linear) = builder.CreateMul(builder.CreateAdd(plane, y.index(), "", true, true), unit[Slot::BlockDimX],
+                                           "row_start", true, true);
+    emit_innermost_loop(builder, *region.function, arguments, indices, unit[Slot::BlockDimX]);
+    mark_outer(y.end(builder, unit[Slot::BlockDimY]));
+    mark_outer(z.end(builder, unit[Slot::BlockDimZ]));
+}
+
+void emit_lane_loop(IRBuilder<>& builder, const SlotFunction& unit, const SlotFunction& region, Value* count,
+                    bool aligned, llvm::ArrayRef<Value*> tail) {
+    simplify_region(*region.function);
+    llvm::SmallVector<Value*> arguments;
+    for (llvm::Argument& argument : unit.function->args()) arguments.push_back(&argument);
+    const auto lane = static_cast<unsigned>(arguments.size());
+    arguments.push_back(builder.getInt32(0));
+    arguments.append(tail.begin(), tail.end());
+    llvm::SmallVector<unsigned> indices = {unit.own + static_cast<unsigned>(Slot::Linear), lane};
+    if (aligned) {
+        indices.push_back(unit.own + static_cast<unsigned>(Slot::ThreadX));
+        use_lane_numbers(region, lane);
+    } else {
+        compute_coordinates(region);
+    }
+    emit_innermost_loop(builder, *region.function, arguments, indices, count, !aligned);
 }
 
 }  // namespace lanewise::cpu

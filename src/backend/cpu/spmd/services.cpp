@@ -146,4 +146,12 @@ Value* ServiceCalls::timer() {
     return call(offsetof(Services, global_timer), builder_.getInt64Ty(), {});
 }
 
+Value* ServiceCalls::grid_sync() {
+    return call(offsetof(Services, grid_sync), builder_.getInt32Ty(), {thread_[Slot::Launch]});
+}
+
+void ServiceCalls::interleave(Value* resume, Value* frame, Value* records, Value* count) {
+    call(offsetof(Services, interleave), builder_.getVoidTy(), {thread_[Slot::Launch], resume, frame, records, count});
+}
+
 }  // namespace lanewise::cpu

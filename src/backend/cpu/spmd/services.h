@@ -20,6 +20,8 @@ public:
     void sleep(llvm::Value* nanoseconds);
     llvm::Value* clock();
     llvm::Value* timer();
+    llvm::Value* grid_sync();
+    void interleave(llvm::Value* resume, llvm::Value* frame, llvm::Value* records, llvm::Value* count);
 
 private:
     llvm::Value* call(std::size_t offset, llvm::Type* result, llvm::ArrayRef<llvm::Value*> arguments);

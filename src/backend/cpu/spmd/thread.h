@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
+#include "backend/cpu/spmd/shared.h"
 #include "codegen/llvm.h"
 #include "lanewise/image.h"
 
@@ -43,22 +45,32 @@ struct SlotFunction {
     llvm::Argument* operator[](Slot slot) const { return function->getArg(own + static_cast<unsigned>(slot)); }
 };
 
+/// Notes on the function where its slots are, and reads the note back (nothing when there is none).
+void note_slots(const SlotFunction& function);
+std::optional<SlotFunction> noted_slots(const llvm::Function& function);
+
 /// Types of the slots, `count` of them.
 llvm::SmallVector<llvm::Type*> slot_types(llvm::LLVMContext& context, unsigned count);
 /// Names, value ranges and pointer facts of the slots a function has.
 void describe_slots(const SlotFunction& function, unsigned count);
 
-/// What an operation of the kernel asks of its launch.
+/// What the code of a kernel, or of the device functions it may call, does.
 struct ThreadFacts {
     bool can_raise = false;
     bool cooperative = false;
-    std::uint32_t static_shared_bytes = 0;
-    bool uses_dynamic_shared = false;
+    bool ends_threads = false;  ///< device functions: one may end the thread
 };
 
-/// Turns `kernel` (flattened, everything inlined) into a thread function: special registers become arguments, shared
-/// globals offsets into Slot::Shared, services calls through Slot::Launch, exits returns. What is left of llvm.nvvm.*
-/// are the synchronising operations. The kernel keeps its name and loses its body.
-SlotFunction make_thread_function(llvm::Function& kernel, ThreadFacts& facts);
+/// Turns `kernel` (flattened, device functions inlined where possible) into a thread function: special registers become
+/// arguments, services calls through Slot::Launch, exits returns. What is left of llvm.nvvm.* are the synchronising
+/// operations. The kernel keeps its name and loses its body. `shared` is its layout; `facts` those of the device
+/// functions, to which its own are added.
+SlotFunction make_thread_function(llvm::Function& kernel, const SharedLayout& shared, ThreadFacts& facts);
+
+/// Does the same, in place, to the device functions that could not be inlined (recursive, or called through pointers):
+/// each takes the thread slots behind its own parameters, and then a pointer to a byte that it sets when it ends the
+/// thread. Error(Lowering) for one with barriers or warp operations.
+ThreadFacts convert_device_functions(llvm::Module& module, llvm::ArrayRef<llvm::Function*> device_functions,
+                                     const SharedLayout& shared);
 
 }  // namespace lanewise::cpu

@@ -8,9 +8,14 @@
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/IndVarSimplify.h>
+#include <llvm/Transforms/Scalar/LoopRotation.h>
+#include <llvm/Transforms/Scalar/LoopUnrollPass.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
+#include "backend/cpu/spmd/sync.h"
+#include "backend/cpu/target/special.h"
 #include "lanewise/error.h"
 
 namespace lanewise::cpu {
@@ -40,6 +45,13 @@ void emit(llvm::Module& module, llvm::TargetMachine& machine, llvm::raw_pwrite_s
     passes.run(module);
 }
 
+bool exchanges_in_loops(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+    const llvm::LoopInfo& loops = analyses.getResult<llvm::LoopAnalysis>(function);
+    return llvm::any_of(llvm::instructions(function), [&](const llvm::Instruction& instruction) {
+        return is_warp_sync(sync_kind(instruction)) && loops.getLoopFor(instruction.getParent());
+    });
+}
+
 }  // namespace
 
 void inline_device_functions(llvm::Module& module) {
@@ -47,7 +59,7 @@ void inline_device_functions(llvm::Module& module) {
     for (auto component = llvm::scc_begin(&graph); !component.isAtEnd(); ++component) {
         for (llvm::CallGraphNode* node : *component) {
             llvm::Function* function = node->getFunction();
-            if (!function || function->isDeclaration() || component.hasCycle()) continue;
+            if (!function || function->isDeclaration() || component.hasCycle() || is_helper(*function)) continue;
             function->removeFnAttr(llvm::Attribute::NoInline);
             function->removeFnAttr(llvm::Attribute::OptimizeNone);
             function->addFnAttr(llvm::Attribute::AlwaysInline);
@@ -66,6 +78,28 @@ void simplify_thread_function(llvm::Function& function) {
     Analyses analyses(builder);
     llvm::FunctionPassManager passes;
     passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+    passes.addPass(llvm::EarlyCSEPass(true));
+    passes.addPass(llvm::SimplifyCFGPass());
+    passes.addPass(llvm::InstCombinePass());
+    passes.addPass(llvm::SimplifyCFGPass());
+    if (exchanges_in_loops(function, analyses.function)) {
+        // Unrolled, exchanges between fixed lanes become fixed permutations.
+        llvm::LoopPassManager loops;
+        loops.addPass(llvm::LoopRotatePass());
+        loops.addPass(llvm::IndVarSimplifyPass());
+        loops.addPass(llvm::LoopFullUnrollPass());
+        passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops)));
+        passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+        passes.addPass(llvm::InstCombinePass());
+        passes.addPass(llvm::SimplifyCFGPass());
+    }
+    passes.run(function, analyses.function);
+}
+
+void simplify_region(llvm::Function& function) {
+    llvm::PassBuilder builder;
+    Analyses analyses(builder);
+    llvm::FunctionPassManager passes;
     passes.addPass(llvm::EarlyCSEPass(true));
     passes.addPass(llvm::SimplifyCFGPass());
     passes.addPass(llvm::InstCombinePass());

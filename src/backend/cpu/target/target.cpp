@@ -6,9 +6,12 @@
 
 #include "backend/cpu/spmd/kernel.h"
 #include "backend/cpu/target/flatten.h"
+#include "backend/cpu/target/libdevice.h"
 #include "backend/cpu/target/link.h"
 #include "backend/cpu/target/machine.h"
+#include "backend/cpu/target/nvvm.h"
 #include "backend/cpu/target/optimise.h"
+#include "backend/cpu/target/special.h"
 #include "lanewise/error.h"
 
 namespace lanewise::cpu {
@@ -62,12 +65,35 @@ std::vector<std::string> retarget(llvm::Module& module, const llvm::TargetMachin
     return names;
 }
 
+void build_kernels(llvm::Module& module, llvm::ArrayRef<std::string> names, Image& image) {
+    llvm::SmallVector<llvm::Function*> kernels, device_functions;
+    for (const std::string& name : names) kernels.push_back(module.getFunction(name));
+    for (llvm::Function& function : module) {
+        if (function.isDeclaration() || is_helper(function) || llvm::is_contained(kernels, &function)) continue;
+        device_functions.push_back(&function);
+    }
+    ThreadFacts facts;
+    SharedLayout shared;
+    if (!device_functions.empty()) {
+        // Kernels share these functions, so all must find their variables at the same offsets.
+        llvm::SmallVector<const llvm::Function*> all(kernels.begin(), kernels.end());
+        all.append(device_functions.begin(), device_functions.end());
+        shared = lay_out_shared(module, all);
+        facts = convert_device_functions(module, device_functions, shared);
+    }
+    for (llvm::Function* kernel : kernels) {
+        if (device_functions.empty()) shared = lay_out_shared(module, kernel);
+        image.entries.push_back(build_kernel(*kernel, shared, facts));
+    }
+}
+
 /// Attributes that only matter to code generation, on what is left in the end.
 void set_host_attributes(llvm::Module& module) {
     const llvm::StringRef host = llvm::sys::getHostCPUName();
     for (llvm::Function& function : module) {
         if (function.isDeclaration()) continue;
         function.removeFnAttr(llvm::Attribute::Convergent);
+        function.removeFnAttr("lanewise.slots");
         function.addFnAttr(llvm::Attribute::NoUnwind);
         function.addFnAttr("tune-cpu", host);
         function.addFnAttr("prefer-vector-width", "256");
@@ -93,9 +119,11 @@ Image compile(std::unique_ptr<llvm::Module> module, const std::string& target, c
     image.target = target;
 
     const std::vector<std::string> kernels = retarget(*module, *machine);
+    expand_libdevice_calls(*module);
+    expand_nvvm_intrinsics(*module);
     flatten_address_spaces(*module);
     inline_device_functions(*module);
-    for (const std::string& name : kernels) image.entries.push_back(build_kernel(*module->getFunction(name)));
+    build_kernels(*module, kernels, image);
     set_host_attributes(*module);
 
     const bool vector_math = has_libmvec();
