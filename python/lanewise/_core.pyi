@@ -1,7 +1,8 @@
 """The compiled core: devices, memory, arrays, kernels. `lanewise` and its faces are thin layers over this module.
 
 Conventions
-- A *stream* argument is a `Stream` or None; None is the current stream of the device concerned.
+- A *stream* argument is a `Stream`, or None or 0 for the current stream of the device concerned. Objects with
+  `__cuda_stream__`, `__lanewise_stream__` (a `Stream`) or an integer `cuda_stream`, `ptr` or `handle` are taken as well.
 - A *dtype* argument is anything `numpy.dtype` takes (bfloat16 through ml_dtypes when that is loaded).
 - Arrays never copy behind the caller's back, but for host arrays given to a kernel on a CUDA device.
 - Every class is safe to use from several threads.
@@ -44,8 +45,8 @@ class KernelRuntimeError(LanewiseError, RuntimeError):
 
 def set_warning_hook(hook: Callable[[str, str], None] | None) -> None:
     """`hook(category, text)` is called for warnings; it may raise. Categories: "host-copy" (a NumPy array given to a
-    kernel is copied to the device and back), "float64" (float32 code promoted), "compile" (other compiler messages),
-    "cache" (disk cache not usable). Without a hook: `warnings.warn(text, UserWarning)`."""
+    kernel is copied to the device and back), "occupancy" (a grid too small for a GPU), "float64" (float32 code promoted),
+    "compile" (other compiler messages). Without a hook: `warnings.warn(text, UserWarning)`."""
 
 def set_array_class(cls: type[Array]) -> None:
     """The subclass of Array that functions of this module make when no class is at hand (`asarray`, `from_dlpack`)."""
@@ -311,7 +312,10 @@ class HostArgument:
 # --------------------------------------------------------------------------------------------------------------- types
 
 class Type:
-    """A type of the kernel language. Equal types are equal and hash alike; str() is numba's spelling."""
+    """A type of the kernel language. Equal types are equal and hash alike; str() is numba's spelling.
+
+    Where a Type is asked for, a str in numba's spelling, a NumPy dtype or scalar class, None, and an object whose attribute
+    `__lanewise_type__` is a Type are taken as well."""
 
     kind: str
     """ "none", "scalar", "array", "tuple", "dtype", "function", ..."""
@@ -430,7 +434,6 @@ class KernelFunction:
     ) -> Launcher: ...
     def __call__(self, *args: Any) -> None:
         """ValueError: says that `[grid, block]` is missing."""
-    def __get__(self, instance: object, owner: type | None = None) -> Any: ...
     def compile(self, types: Sequence[Type] | str, *, device: Device | None = None) -> Specialization:
         """Compiles (or finds) the specialisation for these argument types, or a signature text. A result type other
         than void: TypeError."""
@@ -456,7 +459,11 @@ class Launcher:
     cluster: tuple[int, int, int] | None
     cooperative: bool
     def __call__(self, *args: Any, **kwargs: Any) -> None:
-        """Launches. Missing arguments take the function's defaults."""
+        """Launches. Missing arguments take the function's defaults.
+
+        Arguments are Python and NumPy numbers, enumerators, None, tuples, Arrays, host arrays, HostArguments, and arrays of
+        other libraries by `__dlpack_c_exchange_api__`, `__cuda_array_interface__` or `__dlpack__`. An object with
+        `__lanewise_argument__` (a value or a method) stands for what that gives."""
 
 class Specialization:
     """One kernel compiled for one list of argument types on one device."""
@@ -528,8 +535,8 @@ class Cache:
 
 def disk_cache() -> Cache: ...
 def statistics() -> dict[str, float]:
-    """Of this process: memory_hits is not counted; compiles, disk_hits, disk_misses, disk_stores, corrupt_entries,
-    compile_ms, lower_ms, link_ms, load_ms."""
+    """Of this process: compiles, shared_modules (the same code was loaded already), disk_hits, disk_misses, disk_stores,
+    corrupt_entries, lower_ms, compile_ms, link_ms, load_ms."""
 
 def builtin_names(prefix: str = "") -> list[str]:
     """Canonical names of everything a kernel may call: "cuda.atomic.add", "math.sin". A Python object stands for one

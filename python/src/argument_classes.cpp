@@ -14,23 +14,32 @@ namespace nb = nanobind;
 namespace lanewise::bindings {
 namespace {
 
+/// The class's C exchange table; null when it has none that can be used.
+const dlpack::ExchangeTable* exchange_table(nb::handle type) {
+    nb::object capsule = nb::getattr(type, "__dlpack_c_exchange_api__", nb::none());
+    if (!PyCapsule_IsValid(capsule.ptr(), dlpack::exchange_capsule_name)) return nullptr;
+    return dlpack::usable_table(
+        static_cast<const dlpack::ExchangeTable*>(PyCapsule_GetPointer(capsule.ptr(), dlpack::exchange_capsule_name)));
+}
+
 ArgumentClassInfo classify(PyTypeObject* type) {
-    if (type == Py_TYPE(Py_None)) return {ArgumentClass::None};
-    if (type == &PyBool_Type) return {ArgumentClass::Bool};
-    if (std::optional<DType> dtype = scalar_class_dtype(type)) return {ArgumentClass::NumpyScalar, *dtype};
-    if (PyType_IsSubtype(type, array_type())) return {ArgumentClass::Array};
-    if (PyType_IsSubtype(type, &PyLong_Type)) return {ArgumentClass::Int};
-    if (PyType_IsSubtype(type, &PyFloat_Type)) return {ArgumentClass::Float};
-    if (PyType_IsSubtype(type, &PyComplex_Type)) return {ArgumentClass::Complex};
-    if (PyType_IsSubtype(type, &PyTuple_Type)) return {ArgumentClass::Tuple};
-    if (PyType_IsSubtype(type, ndarray_type())) return {ArgumentClass::HostArray};
+    if (type == Py_TYPE(Py_None)) return {ArgumentClass::None, {}, nullptr};
+    if (type == &PyBool_Type) return {ArgumentClass::Bool, {}, nullptr};
+    if (std::optional<DType> dtype = scalar_class_dtype(type)) return {ArgumentClass::NumpyScalar, *dtype, nullptr};
+    if (PyType_IsSubtype(type, array_type())) return {ArgumentClass::Array, {}, nullptr};
+    if (PyType_IsSubtype(type, &PyLong_Type)) return {ArgumentClass::Int, {}, nullptr};
+    if (PyType_IsSubtype(type, &PyFloat_Type)) return {ArgumentClass::Float, {}, nullptr};
+    if (PyType_IsSubtype(type, &PyComplex_Type)) return {ArgumentClass::Complex, {}, nullptr};
+    if (PyType_IsSubtype(type, &PyTuple_Type)) return {ArgumentClass::Tuple, {}, nullptr};
+    if (PyType_IsSubtype(type, ndarray_type())) return {ArgumentClass::HostArray, {}, nullptr};
     nb::handle object(reinterpret_cast<PyObject*>(type));
     if (PyType_IsSubtype(type, reinterpret_cast<PyTypeObject*>(nb::type<HostArgument>().ptr())))
-        return {ArgumentClass::HostArgument};
-    if (nb::hasattr(object, "__lanewise_argument__")) return {ArgumentClass::Extension};
-    if (nb::hasattr(object, "__members__")) return {ArgumentClass::Enum};
-    if (nb::hasattr(object, "__cuda_array_interface__")) return {ArgumentClass::Interface};
-    if (nb::hasattr(object, "__dlpack__")) return {ArgumentClass::Dlpack};
+        return {ArgumentClass::HostArgument, {}, nullptr};
+    if (nb::hasattr(object, "__lanewise_argument__")) return {ArgumentClass::Extension, {}, nullptr};
+    if (nb::hasattr(object, "__members__")) return {ArgumentClass::Enum, {}, nullptr};
+    if (const dlpack::ExchangeTable* table = exchange_table(object)) return {ArgumentClass::Exchange, {}, table};
+    if (nb::hasattr(object, "__cuda_array_interface__")) return {ArgumentClass::Interface, {}, nullptr};
+    if (nb::hasattr(object, "__dlpack__")) return {ArgumentClass::Dlpack, {}, nullptr};
     return {};
 }
 

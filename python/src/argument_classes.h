@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "interop/dlpack.h"
 #include "lanewise/dtype.h"
 
 namespace lanewise::bindings {
@@ -24,6 +25,7 @@ enum class ArgumentClass : std::uint8_t {
     Tuple,
     Enum,       ///< its value is passed
     Extension,  ///< has `__lanewise_argument__`, which gives what is passed
+    Exchange,   ///< has `__dlpack_c_exchange_api__`: `exchange`
     Interface,  ///< has `__cuda_array_interface__`
     Dlpack,     ///< has `__dlpack__`
 };
@@ -31,6 +33,7 @@ enum class ArgumentClass : std::uint8_t {
 struct ArgumentClassInfo {
     ArgumentClass kind = ArgumentClass::Other;
     DType dtype{};
+    const dlpack::ExchangeTable* exchange = nullptr;
 };
 
 /// A fixed-size table of the types seen so far. Types in it are kept alive, so an address stays what it is.

@@ -130,6 +130,8 @@ void ArgumentReader::read(PyObject* object) {
             return read_tuple(object);
         case ArgumentClass::HostArray:
             return read_host_array(object, true, true);
+        case ArgumentClass::Exchange:
+            return read_exchange(*info.exchange, object);
         default:
             return read_other(object);
     }
@@ -227,12 +229,47 @@ void ArgumentReader::read_other(PyObject* raw) {
                             Py_TYPE(raw)->tp_name));
 }
 
+void ArgumentReader::order_with(std::uintptr_t handle) {
+    std::uintptr_t own = (*stream_)->handle();
+    // 0 and 1 are two names of the default stream.
+    if (handle == own || (handle <= 1 && own <= 1)) return;
+    extras_needed().order_with(interface_stream(*device_, handle ? handle : 1));
+}
+
+void ArgumentReader::read_exchange(const dlpack::ExchangeTable& table, PyObject* object) {
+    dlpack::Tensor tensor{};
+    if (table.tensor_from_object(object, &tensor) != 0) throw nb::python_error();
+    bool on_cpu = tensor.device.type == dlpack::cpu;
+    if (stream_) {
+        bool matches = on_cpu ? device_->kind() == DeviceKind::Cpu
+                              : device_->kind() == DeviceKind::Cuda && device_->ordinal() == tensor.device.id;
+        if (!matches)
+            throw Error(ErrorKind::Value,
+                        fmt::format("the array lies on DLPack device ({}, {}), but the kernel is launched on {}",
+                                    tensor.device.type, tensor.device.id, device_->name()));
+        if (on_cpu) {
+            extras_needed().wait_at_end();
+        } else {
+            void* stream = nullptr;
+            if (table.current_work_stream(tensor.device.type, tensor.device.id, &stream) != 0) throw nb::python_error();
+            order_with(reinterpret_cast<std::uintptr_t>(stream));
+        }
+    }
+    DType dtype = dlpack::dtype_of(tensor.dtype);
+    Dims shape(std::span<const std::int64_t>(tensor.shape, static_cast<std::size_t>(tensor.ndim)));
+    Dims strides = contiguous_strides(shape, size_of(dtype), Order::C);
+    if (tensor.strides)
+        for (int i = 0; i < tensor.ndim; ++i) strides[i] = tensor.strides[i] * size_of(dtype);
+    writer_.array(dtype, tensor.ndim, layout_of(shape, strides, size_of(dtype)), false,
+                  static_cast<std::byte*>(tensor.data) + tensor.byte_offset, shape.data(), strides.data());
+}
+
 bool ArgumentReader::read_interface(nb::handle object) {
     nb::object dict = interface_of(object);
     if (!dict.is_valid()) return false;
     Interface found = bindings::read_interface(dict);
     if (stream_) {
-        if (found.stream) extras_needed().order_with(interface_stream(*device_, *found.stream));
+        if (found.stream) order_with(*found.stream);
         // Host memory has no allocator that knows streams.
         if (device_->kind() == DeviceKind::Cpu) extras_needed().wait_at_end();
     }

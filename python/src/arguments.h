@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "interop/dlpack.h"
 #include "jit/arguments.h"
 #include "lanewise/array.h"
 
@@ -72,10 +73,13 @@ private:
     void read_tuple(PyObject* tuple);
     void read_host_array(nanobind::handle ndarray, bool copy_in, bool copy_out);
     void read_other(PyObject* object);
+    void read_exchange(const dlpack::ExchangeTable& table, PyObject* object);
     bool read_interface(nanobind::handle object);
     void read_dlpack(nanobind::handle object);
     void write(const Array& array);
     LaunchExtras& extras_needed();
+    /// The launch and the work on the stream of this handle (0 and 1: the default stream) follow each other.
+    void order_with(std::uintptr_t handle);
 
     jit::ArgumentWriter& writer_;
     const std::shared_ptr<Stream>* stream_;

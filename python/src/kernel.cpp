@@ -267,7 +267,10 @@ jit::KernelFunction::Match KernelObject::find_or_compile(Device& device, std::sp
         nb::gil_scoped_release release;
         match = kernel_->find_or_compile(device, codes, make_source);
     }
-    for (nb::object& object : kept) kept_alive_.push_back(std::move(object));
+    if (!kept.empty()) {
+        std::lock_guard lock(mutex_);
+        for (nb::object& object : kept) kept_alive_.push_back(std::move(object));
+    }
     if (compiled) {
         for (const std::string& text : match.specialization->warnings) warn("float64", text);
         for (const std::string& text : match.specialization->module->image().warnings) warn("compile", text);
@@ -276,13 +279,17 @@ jit::KernelFunction::Match KernelObject::find_or_compile(Device& device, std::sp
 }
 
 nb::object KernelObject::find_launcher(const LaunchSettings& settings) const {
+    std::lock_guard lock(mutex_);
     for (const nb::object& launcher : launchers_)
         if (launcher.is_valid() && settings_of(launcher) == settings) return launcher;
     return nb::object();
 }
 
 void KernelObject::remember_launcher(nb::handle launcher) {
-    launchers_[next_launcher_] = nb::borrow(launcher);
+    // The one that goes is dropped outside the lock: that may run any code.
+    nb::object gone = nb::borrow(launcher);
+    std::lock_guard lock(mutex_);
+    std::swap(launchers_[next_launcher_], gone);
     next_launcher_ = (next_launcher_ + 1) % launchers_kept;
 }
 

@@ -68,6 +68,7 @@ private:
     std::vector<std::string> parameters_;
     std::vector<nanobind::object> defaults_;
     std::unique_ptr<jit::KernelFunction> kernel_;
+    mutable std::mutex mutex_;                  ///< guards what follows
     std::vector<nanobind::object> kept_alive_;  ///< device arrays whose addresses are in compiled code
     std::array<nanobind::object, launchers_kept> launchers_;
     std::size_t next_launcher_ = 0;

@@ -549,7 +549,8 @@ syntax::FunctionPtr Conversion::function(nb::handle callable) {
     result->is_device = is_device_function(callable);
     result->force_inline = wants_inlining(callable);
     if (result->is_device && nb::hasattr(callable, "__lanewise_signatures__"))
-        for (nb::handle signature : callable.attr("__lanewise_signatures__")) result->signatures.push_back(text(signature));
+        for (nb::handle signature : callable.attr("__lanewise_signatures__"))
+            result->signatures.push_back(text(signature));
     ParsedSource source = parse_source(function);
     Environment environment(function);
     FunctionConverter converter(*this, environment, source.file, source.line_offset, source.node, nullptr);

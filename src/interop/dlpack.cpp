@@ -31,15 +31,6 @@ struct Context {
     Dims shape, strides;
 };
 
-DType dtype_of(DataType type) {
-    if (type.lanes == 1)
-        for (int i = 0; i < dtype_count; ++i)
-            if (dtype_table[i].dlpack_code == type.code && dtype_table[i].bits == type.bits)
-                return static_cast<DType>(i);
-    throw Error(ErrorKind::Type, fmt::format("DLPack element type (code {}, {} bits, {} lanes) is not supported",
-                                             type.code, type.bits, type.lanes));
-}
-
 lanewise::Device& find_device(Device device) {
     bool on_cuda = device.type == cuda || device.type == cuda_managed || device.type == cuda_host;
     if (!on_cuda && device.type != cpu)
@@ -49,6 +40,24 @@ lanewise::Device& find_device(Device device) {
 }
 
 }  // namespace
+
+const ExchangeTable* usable_table(const ExchangeTable* newest) {
+    for (const ExchangeHeader* header = &newest->header; header; header = header->previous) {
+        if (header->version.major != version.major) continue;
+        const auto* table = reinterpret_cast<const ExchangeTable*>(header);
+        return table->tensor_from_object && table->current_work_stream ? table : nullptr;
+    }
+    return nullptr;
+}
+
+DType dtype_of(DataType type) {
+    if (type.lanes == 1)
+        for (int i = 0; i < dtype_count; ++i)
+            if (dtype_table[i].dlpack_code == type.code && dtype_table[i].bits == type.bits)
+                return static_cast<DType>(i);
+    throw Error(ErrorKind::Type, fmt::format("DLPack element type (code {}, {} bits, {} lanes) is not supported",
+                                             type.code, type.bits, type.lanes));
+}
 
 Device device_of(const Array& array) {
     if (array.device().kind() == DeviceKind::Cpu) return {cpu, 0};

@@ -47,7 +47,28 @@ struct ManagedTensorVersioned {
 inline constexpr std::uint64_t read_only_flag = 1, copied_flag = 2;
 inline constexpr Version version{1, 1};
 
+/// The table by which a library (DLPack 1.3) offers its arrays without Python calls: attribute
+/// `__dlpack_c_exchange_api__` of the array's class, a capsule. It lives to the end of the process.
+struct ExchangeHeader {
+    Version version;
+    ExchangeHeader* previous;  ///< a table of an older version
+};
+struct ExchangeTable {
+    ExchangeHeader header;
+    void* allocate;
+    void* managed_from_object;
+    void* object_from_managed;
+    /// Fills the tensor, which the object keeps owning; 0, or -1 with a Python exception. Null where it is not offered.
+    int (*tensor_from_object)(void* object, Tensor* tensor);
+    /// The stream on which the library's current work is; 0, or -1 with a Python exception.
+    int (*current_work_stream)(std::int32_t device_type, std::int32_t device_id, void** stream);
+};
+inline constexpr const char* exchange_capsule_name = "dlpack_exchange_api";
+/// The table of our version among `newest` and those before it that offers tensor_from_object; or null.
+const ExchangeTable* usable_table(const ExchangeTable* newest);
+
 Device device_of(const Array& array);
+DType dtype_of(DataType type);
 
 /// An export that keeps the array's buffer alive until its deleter runs. Error(Type) for strides that are no whole
 /// elements.

@@ -49,7 +49,9 @@ def test_layouts_are_kept(device):
     np.testing.assert_array_equal(Array.from_host(big_endian).to_host(), big_endian)
 
 
-@pytest.mark.parametrize("source", [np.array(["a"]), np.array([object()]), np.zeros(2, "M8[s]"), np.zeros(2, [("a", "i4")])])
+@pytest.mark.parametrize(
+    "source", [np.array(["a"]), np.array([object()]), np.zeros(2, "M8[s]"), np.zeros(2, [("a", "i4")])]
+)
 def test_refused_dtypes(device, source):
     with pytest.raises(TypeError, match="dtype"):
         Array.from_host(source)
@@ -57,7 +59,9 @@ def test_refused_dtypes(device, source):
 
 indices = st.one_of(
     st.integers(-7, 7),
-    st.builds(slice, *[st.one_of(st.none(), st.integers(-8, 8))] * 2, st.one_of(st.none(), st.integers(-3, 3).filter(bool))),
+    st.builds(
+        slice, *[st.one_of(st.none(), st.integers(-8, 8))] * 2, st.one_of(st.none(), st.integers(-3, 3).filter(bool))
+    ),
     st.just(...),
     st.none(),
 )
@@ -205,7 +209,15 @@ def test_subclasses_stay(device):
 
     array = Mine.from_host(counting((3, 4)))
     array.note = "kept by instances"
-    for view in (array, array[1:], array.T, array.reshape(12), array.copy(), array.view(np.float32), Mine.wrap(Array.empty(3))):
+    for view in (
+        array,
+        array[1:],
+        array.T,
+        array.reshape(12),
+        array.copy(),
+        array.view(np.float32),
+        Mine.wrap(Array.empty(3)),
+    ):
         assert type(view) is Mine
 
 

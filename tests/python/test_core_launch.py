@@ -113,7 +113,9 @@ def test_refused_arguments_are_named(x, value, error, message):
     assert "argument 1 ('a')" in str(caught.value)
 
 
-@pytest.mark.parametrize("value", [3, 3.0, np.int8(3), np.float32(3), np.uint64(3), True, Colour.RED, Wrapped(3)], ids=str)
+@pytest.mark.parametrize(
+    "value", [3, 3.0, np.int8(3), np.float32(3), np.uint64(3), True, Colour.RED, Wrapped(3)], ids=str
+)
 def test_scalars_arrive(x, value):
     make(scale)[1, 4](value, x)
     factor = {Colour.RED: 2}.get(value, getattr(value, "inner", value)) if not isinstance(value, bool) else 1
@@ -450,6 +452,69 @@ def test_dlpack_arrays_are_passed(x):
 
     make(scale)[1, 4](2.0, Foreign())
     assert x.to_host().tolist() == [0, 2, 4, 6]
+
+
+def test_arrays_with_a_c_exchange_table():
+    import ctypes
+
+    class Tensor(ctypes.Structure):
+        _fields_ = [
+            ("data", ctypes.c_void_p),
+            ("device", ctypes.c_int32 * 2),
+            ("ndim", ctypes.c_int32),
+            ("dtype", ctypes.c_uint8 * 4),
+            ("shape", ctypes.POINTER(ctypes.c_int64)),
+            ("strides", ctypes.POINTER(ctypes.c_int64)),
+            ("byte_offset", ctypes.c_uint64),
+        ]
+
+    class Table(ctypes.Structure):
+        _fields_ = [
+            ("version", ctypes.c_uint32 * 2),
+            ("previous", ctypes.c_void_p),
+            ("unused", ctypes.c_void_p * 3),
+            ("tensor_from_object", ctypes.c_void_p),
+            ("current_work_stream", ctypes.c_void_p),
+        ]
+
+    @ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.POINTER(Tensor))
+    def tensor_from_object(foreign, tensor):
+        host = foreign.host
+        foreign.dims = (ctypes.c_int64 * 2)(host.shape[0], host.strides[0] // 8)
+        tensor[0].data = host.ctypes.data - 8
+        tensor[0].byte_offset = 8
+        tensor[0].device[:] = foreign.location
+        tensor[0].ndim = 1
+        tensor[0].dtype[:] = (2, 64, 1, 0)
+        tensor[0].shape = ctypes.cast(foreign.dims, ctypes.POINTER(ctypes.c_int64))
+        tensor[0].strides = ctypes.cast(ctypes.byref(foreign.dims, 8), ctypes.POINTER(ctypes.c_int64))
+        return 0
+
+    new_capsule = ctypes.pythonapi.PyCapsule_New
+    new_capsule.restype, new_capsule.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+    address = ctypes.cast(tensor_from_object, ctypes.c_void_p).value
+    table = Table((1, 3), None, (None, None, None), address, address)
+    older = Table((0, 9), ctypes.addressof(table), (None, None, None), None, None)
+
+    class Foreign:
+        __dlpack_c_exchange_api__ = new_capsule(ctypes.addressof(older), b"dlpack_exchange_api", None)
+        location = (1, 0)
+
+        def __init__(self, host):
+            self.host = host
+
+    host = np.arange(8.0)
+    stream = _core.device("cpu").default_stream
+    k = make(scale)
+    k[1, 8, stream](2.0, Foreign(host))
+    assert host.tolist() == [0, 2, 4, 6, 8, 10, 12, 14]
+    k[1, 8, stream](2.0, Foreign(host[::2]))
+    assert host.tolist() == [0, 2, 8, 6, 16, 10, 24, 14]
+    assert [item.argument_types[1].layout for item in k.specializations()] == ["C", "A"]
+    elsewhere = Foreign(host)
+    elsewhere.location = (2, 5)
+    with pytest.raises(ValueError, match=r"device \(2, 5\), but the kernel is launched on cpu"):
+        k[1, 8, stream](2.0, elsewhere)
 
 
 def test_mapped_and_managed_memory_is_passed_without_a_copy(device):

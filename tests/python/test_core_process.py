@@ -109,7 +109,9 @@ def test_children_of_fork_launch_and_compile(run_python, tmp_path):
     assert done.stdout == "done\n", done.stderr
 
 
-@pytest.mark.parametrize("ending", ["", "raise SystemExit(0)", "import threading; threading.Thread(target=lambda: None).start()"])
+@pytest.mark.parametrize(
+    "ending", ["", "raise SystemExit(0)", "import threading; threading.Thread(target=lambda: None).start()"]
+)
 def test_exit_with_pending_work_is_quiet(run_python, tmp_path, ending):
     program = f"""
         import numpy as np
