@@ -1,4 +1,4 @@
-// LANEWISE_DUMP: which intermediate forms are printed to stderr, e.g. LANEWISE_DUMP=ir,llvm,ptx.
+// LANEWISE_DUMP: which intermediate forms are printed to stderr: a list of ir, llvm, llvm-opt, ptx.
 #pragma once
 
 #include <string_view>

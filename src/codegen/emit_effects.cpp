@@ -16,7 +16,7 @@ void Emitter::emit_print(const ir::Value& value) {
         if (used->type.is_pointer())
             argument = to_generic(argument);
         else if (is_float(used->type.dtype))
-            argument = b_.CreateFPCast(argument, b_.getDoubleTy());
+            argument = convert_float(argument, b_.getDoubleTy());
         else if (size_of(used->type.dtype) < 4)
             argument = b_.CreateIntCast(argument, b_.getInt32Ty(), is_signed(used->type.dtype));
         arguments.push_back(argument);

@@ -142,6 +142,13 @@ Value* Emitter::emit_shift(ScalarOp op, DType type, Value* value, Value* count) 
 }
 
 Value* Emitter::emit_float(const ir::Value& value, DType type, ArrayRef<Value*> operands) {
+    if (type == DType::BFloat16 && kind_ == DeviceKind::Cpu) {
+        // Hosts have no bfloat16 arithmetic.
+        SmallVector<Value*, 3> wide;
+        for (Value* used : operands) wide.push_back(convert_float(used, b_.getFloatTy()));
+        Value* result = emit_float(value, DType::Float32, wide);
+        return result && result->getType()->isFloatTy() ? convert_float(result, this->type(type)) : result;
+    }
     Value* a = operands[0];
     Value* b = operands.size() > 1 ? operands[1] : nullptr;
     const ScalarOp op = value.scalar;
@@ -227,7 +234,7 @@ Value* Emitter::emit_math(StringRef name, DType type, ArrayRef<Value*> operands)
     SmallVector<Value*, 3> arguments;
     SmallVector<llvm::Type*, 3> types;
     for (Value* argument : operands) {
-        if (argument->getType() == wanted) argument = b_.CreateFPCast(argument, computed);
+        if (argument->getType() == wanted) argument = convert_float(argument, computed);
         arguments.push_back(argument);
         types.push_back(argument->getType());
     }
@@ -235,7 +242,7 @@ Value* Emitter::emit_math(StringRef name, DType type, ArrayRef<Value*> operands)
     llvm::Function* function = runtime_function(symbol, FunctionType::get(computed, types, false));
     function->setDoesNotAccessMemory();
     function->addFnAttr(Attribute::WillReturn);
-    return b_.CreateFPCast(b_.CreateCall(function, arguments), wanted);
+    return convert_float(b_.CreateCall(function, arguments), wanted);
 }
 
 }  // namespace lanewise::codegen

@@ -57,6 +57,10 @@ private:
 
     // emit_cast.cpp
     Value* emit_cast(Value* value, DType from, DType to);
+    /// Between float types, rounded once.
+    Value* convert_float(Value* value, llvm::Type* wanted);
+    Value* round_to_odd_float(Value* value);
+    Value* round_to_bfloat(Value* value);
     Value* emit_bitcast(const ir::Value& value);
 
     // emit_memory.cpp

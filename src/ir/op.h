@@ -64,7 +64,7 @@ enum class Op : std::uint8_t {
     Phi,            ///< operands[i] comes from incoming[i]
     Scalar,         ///< `scalar`(operands)
     /// Numeric conversion of operands[0]. Float to int truncates and saturates (8-bit results: at 16 bits, then wraps,
-    /// but from float16 at 8 bits); NaN is unspecified there. To bool: != 0, true for NaN.
+    /// but from float16 at 8 bits); NaN gives 0. To bool: != 0, true for NaN.
     Cast,
     Bitcast,        ///< same size reinterpretation; also pointer <-> int64 and pointer space changes
     PointerAdd,     ///< operands[0] + operands[1] (int64) * `index` bytes
