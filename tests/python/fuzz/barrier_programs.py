@@ -11,11 +11,16 @@ import random
 
 
 class Program:
-    """``source``: module text with ``kernel(data, out, limit, s)`` for ``cuda`` and ``model(...)``, a generator."""
+    """``source``: module text with ``kernel(data, out, limit)`` for ``cuda`` and ``model(...)``, a generator. ``block``
+    is the block's shape, of one to three dimensions with ``threads`` threads in all."""
 
     def __init__(self, seed: int, threads: int):
         self.random = random.Random(seed)
         self.threads = threads
+        divisors = [d for d in range(1, threads + 1) if threads % d == 0]
+        x = self.random.choice([threads, self.random.choice(divisors)])
+        y = self.random.choice([d for d in divisors if threads // x % d == 0])
+        self.block = (x, y, threads // x // y)
         self.kernel: list[str] = []
         self.model: list[str] = []
         self.depth = 1
@@ -35,11 +40,18 @@ class Program:
             "@cuda.jit",
             "def kernel(data, out, limit):",
             "    s = cuda.shared.array(THREADS, np.int64)",
-            "    tid = cuda.threadIdx.x",
+            "    x, y, z = cuda.threadIdx.x, cuda.threadIdx.y, cuda.threadIdx.z",
+            "    width = cuda.blockDim.x",
+            "    tid = x + width * (y + cuda.blockDim.y * z)",
             "    block = cuda.blockIdx.x",
-            "    threads = cuda.blockDim.x",
+            "    threads = width * cuda.blockDim.y * cuda.blockDim.z",
         ]
-        middle = ["", "def model(tid, block, threads, data, out, limit, s):"]
+        middle = [
+            "",
+            "def model(tid, block, threads, data, out, limit, s):",
+            f"    width = {self.block[0]}",
+            f"    x, y, z = tid % width, tid // width % {self.block[1]}, tid // width // {self.block[1]}",
+        ]
         self.source = "\n".join([*head, *self.kernel, *middle, *self.model, ""])
 
     def both(self, text: str) -> None:
@@ -51,10 +63,14 @@ class Program:
         self.model.append("    " * self.depth + "yield None")
 
     def uniform_condition(self) -> str:
-        return self.random.choice(["limit > 3", "limit % 2 == 0", "data[block * threads] > 0", "block % 2 == 0", "threads > 40"])
+        return self.random.choice(
+            ["limit > 3", "limit % 2 == 0", "data[block * threads] > 0", "block % 2 == 0", "threads > 40"]
+        )
 
     def divergent_condition(self) -> str:
-        return self.random.choice(["tid % 3 == 0", "v > w", "v % 2 == 0", "tid < limit", "(w & 4) == 0"])
+        return self.random.choice(
+            ["tid % 3 == 0", "y % 2 == 0", "x < limit", "v > w", "v % 2 == 0", "tid < limit", "(w & 4) == 0"]
+        )
 
     def update(self) -> None:
         self.both(
@@ -64,6 +80,8 @@ class Program:
                     "w = (w - v * 2) % 10007",
                     "v, w = w, v",
                     "w += tid * limit",
+                    "w += y * limit + z",
+                    "v -= x * limit",
                     "v = v if v > w else w - 1",
                 ]
             )
@@ -78,7 +96,16 @@ class Program:
     def exchange(self) -> None:
         self.both("s[tid] = v + w")
         self.barrier()
-        self.both(f"w = s[(tid * {self.random.choice([1, 3, 5, 7])} + {self.random.randint(0, 9)}) % threads]")
+        kind = self.random.random()
+        if kind < 0.5:
+            self.both(f"w = s[(tid * {self.random.choice([1, 3, 5, 7])} + {self.random.randint(0, 9)}) % threads]")
+        else:
+            # A row or a column of the block, as in a tiled matrix product.
+            self.counter += 1
+            k = f"k{self.counter}"
+            self.both(f"for {k} in range(width):")
+            where = self.random.choice([f"y * width + {k}", f"({k} * width + x) % threads"])
+            self.both(f"    w = (w + s[{where}] * (x + {k})) % 10007")
         self.barrier()
 
     def vote(self) -> None:
@@ -117,7 +144,9 @@ class Program:
                 self.both(f"v = (v + {index}) % 10007")
                 self.phase(nesting + 1)
                 if self.random.random() < 0.3:
-                    self.indent(f"if {self.uniform_condition()}:", lambda: self.both(self.random.choice(["break", "continue"])))
+                    self.indent(
+                        f"if {self.uniform_condition()}:", lambda: self.both(self.random.choice(["break", "continue"]))
+                    )
                 self.update()
 
             self.indent(f"for {index} in range({self.random.choice(['limit % 4', '2', 'block % 3'])}):", body)

@@ -52,7 +52,10 @@ def test_scalar_function_computes_what_cpython_does(seed, tmp_path, device):
         for i, (r, s) in enumerate(expected)
         if got_int[i] != r or not np.isclose(got_float[i], s, rtol=1e-9, atol=1e-7, equal_nan=True)
     ]
-    assert len(bad) <= n // 20, (message, [(i, ints[i], floats[i], expected[i], got_int[i], got_float[i]) for i in bad[:3]])
+    assert len(bad) <= n // 20, (
+        message,
+        [(i, ints[i], floats[i], expected[i], got_int[i], got_float[i]) for i in bad[:3]],
+    )
 
 
 @pytest.mark.parametrize("seed", range(COUNT))
@@ -66,5 +69,5 @@ def test_barrier_kernel_computes_what_lock_step_threads_do(seed, tmp_path, devic
         expected = np.zeros(blocks * threads, np.int64)
         barrier_programs.run_model(module.model, data.tolist(), expected, limit, blocks, threads)
         out = cuda.to_device(np.zeros(blocks * threads, np.int64))
-        module.kernel[blocks, threads](cuda.to_device(data), out, limit)
+        module.kernel[blocks, program.block](cuda.to_device(data), out, limit)
         np.testing.assert_array_equal(out.copy_to_host(), expected, err_msg=program.source)

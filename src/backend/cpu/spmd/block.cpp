@@ -110,7 +110,7 @@ private:
         llvm::PHINode* total = builder.CreatePHI(builder.getInt32Ty(), 2, "total");
         total->addIncoming(builder.getInt32(0), before);
         Value* next = builder.CreateAdd(total, builder.CreateZExt(counts(loop.index()), builder.getInt32Ty()));
-        total->addIncoming(next, builder.GetInsertBlock());
+        total->addIncoming(next, loop.latch());
         loop.end(builder, threads_);
         return next;
     }

@@ -127,21 +127,26 @@ void emit_innermost_loop(IRBuilder<>& builder, llvm::Function& region, llvm::Arr
 
 }  // namespace
 
+/// The back edge is there from the start: code inlined into the body is simplified at once, and would take an index
+/// with one incoming value for that value.
 CountingLoop::CountingLoop(IRBuilder<>& builder, const llvm::Twine& name, Value* first) {
     llvm::BasicBlock* before = builder.GetInsertBlock();
     header_ = llvm::BasicBlock::Create(builder.getContext(), "loop." + name, before->getParent());
+    latch_ = llvm::BasicBlock::Create(builder.getContext(), "loop." + name + ".next", before->getParent());
     builder.CreateBr(header_);
     builder.SetInsertPoint(header_);
     index_ = builder.CreatePHI(builder.getInt32Ty(), 2, name);
+    next_ = IRBuilder<>(latch_).CreateAdd(index_, builder.getInt32(1), index_->getName() + ".next", true, true);
     index_->addIncoming(first ? first : builder.getInt32(0), before);
+    index_->addIncoming(next_, latch_);
 }
 
 llvm::BranchInst* CountingLoop::end(IRBuilder<>& builder, Value* count) {
-    Value* next = builder.CreateAdd(index_, builder.getInt32(1), index_->getName() + ".next", true, true);
-    index_->addIncoming(next, builder.GetInsertBlock());
+    builder.CreateBr(latch_);
+    builder.SetInsertPoint(latch_);
     llvm::BasicBlock* after =
         llvm::BasicBlock::Create(builder.getContext(), header_->getName() + ".end", header_->getParent());
-    llvm::BranchInst* branch = builder.CreateCondBr(builder.CreateICmpULT(next, count), header_, after);
+    llvm::BranchInst* branch = builder.CreateCondBr(builder.CreateICmpULT(next_, count), header_, after);
     builder.SetInsertPoint(after);
     return branch;
 }

@@ -25,11 +25,15 @@ class CountingLoop {
 public:
     CountingLoop(llvm::IRBuilder<>& builder, const llvm::Twine& name, llvm::Value* first = nullptr);
     llvm::Value* index() const { return index_; }
+    /// Where the back edge comes from, for further phis beside the index.
+    llvm::BasicBlock* latch() const { return latch_; }
     llvm::BranchInst* end(llvm::IRBuilder<>& builder, llvm::Value* count);
 
 private:
     llvm::BasicBlock* header_;
+    llvm::BasicBlock* latch_;
     llvm::PHINode* index_;
+    llvm::Value* next_;
 };
 
 }  // namespace lanewise::cpu
