@@ -58,15 +58,16 @@ private:
         return (members & ~arrived) == 0;
     }
 
-    /// Operations without a mask: once nothing else moves, the lanes that wait at the same place go on together.
+    /// Operations without a mask: once nothing else moves, the lanes that wait at the same place go on together. The
+    /// place that comes first in the code goes first, so that lanes meet again behind a branch.
     bool settle_together() {
+        std::uint32_t place = ThreadRecord::ended;
         for (std::uint32_t lane = 0; lane < lanes_.size(); ++lane) {
-            if (!waits_in_warp(lane) || lanes_[lane].mask != 0) continue;
-            const std::uint32_t state = lanes_[lane].state;
-            finish(lanes_where([&](const ThreadRecord& record) { return record.waits && record.state == state; }));
-            return true;
+            if (waits_in_warp(lane) && lanes_[lane].mask == 0) place = std::min(place, lanes_[lane].state);
         }
-        return false;
+        if (place == ThreadRecord::ended) return false;
+        finish(lanes_where([&](const ThreadRecord& record) { return record.waits && record.state == place; }));
+        return true;
     }
 
     void finish(std::uint32_t members) {

@@ -18,6 +18,9 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <mutex>
 #include <stdexcept>
 #include <thread>
@@ -138,6 +141,13 @@ std::unique_ptr<void, AlignedFree> scratch(std::size_t bytes) {
 
 }  // namespace
 
+std::string kernel_file(const std::string& name) {
+    const auto path = std::filesystem::path(__FILE__).parent_path() / "kernels" / (name + ".ll");
+    std::ifstream file(path);
+    if (!file) throw std::runtime_error("cannot read " + path.string());
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
 std::string host_target() {
     std::string features;
     for (const auto& feature : llvm::sys::getHostCPUFeatures()) {
@@ -152,17 +162,17 @@ std::string host_target() {
 Program::Program(const std::string& ir, const CompileOptions& options, const std::string& target)
     : image_(compile_text(ir, options, target)) {
     if (std::getenv("LANEWISE_TEST_DUMP")) std::fprintf(stderr, "%s\n", image_.llvm_ir.c_str());
-    const int file = memfd_create("kernel", MFD_CLOEXEC);
-    if (write(file, image_.bytes.data(), image_.bytes.size()) != ssize_t(image_.bytes.size())) {
+    file_ = memfd_create("kernel", MFD_CLOEXEC);
+    if (write(file_, image_.bytes.data(), image_.bytes.size()) != ssize_t(image_.bytes.size())) {
         throw std::runtime_error("cannot write the image");
     }
-    handle_ = dlopen(fmt::format("/proc/self/fd/{}", file).c_str(), RTLD_NOW | RTLD_LOCAL);
-    close(file);
+    handle_ = dlopen(fmt::format("/proc/self/fd/{}", file_).c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!handle_) throw std::runtime_error(dlerror());
 }
 
 Program::~Program() {
     dlclose(handle_);
+    close(file_);
 }
 
 const EntryPoint& Program::entry(const std::string& name) const {

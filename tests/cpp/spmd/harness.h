@@ -19,6 +19,9 @@ struct Extent {
 /// The feature string of the machine the tests run on.
 std::string host_target();
 
+/// The text of kernels/`name`.ll beside this file.
+std::string kernel_file(const std::string& name);
+
 /// A compiled and loaded module.
 class Program {
 public:
@@ -57,6 +60,7 @@ private:
              std::span<const std::byte> packed);
 
     Image image_;
+    int file_ = -1;  ///< stays open: dlopen takes two files of one name for the same
     void* handle_ = nullptr;
     ErrorSlot error_{};
 };

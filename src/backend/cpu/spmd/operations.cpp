@@ -189,7 +189,7 @@ private:
                     builder.getInt1(llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(call.getArgOperand(0)))));
         } else if (name == "llvm.nvvm.isspacep.const") {
             const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(call.getArgOperand(0)));
-            replace(call, builder.getInt1(global && global->isConstant()));
+            replace(call, builder.getInt1(global && is_constant_memory(*global)));
         } else if (name == "llvm.nvvm.is.explicit.cluster") {
             replace(call, builder.getFalse());
         } else if (name == "__lanewise_grid_barrier") {
@@ -249,7 +249,7 @@ private:
         if (type->isVoidTy())
             builder.CreateRetVoid();
         else
-            builder.CreateRet(llvm::PoisonValue::get(type));
+            builder.CreateRet(llvm::Constant::getNullValue(type));
     }
 
     /// Device functions take the thread slots, and a byte that tells whether they ended the thread.

@@ -1,5 +1,6 @@
 #include "backend/cpu/spmd/thread.h"
 
+#include <llvm/IR/AttributeMask.h>
 #include <llvm/IR/ConstantRange.h>
 
 #include "backend/cpu/abi.h"
@@ -142,6 +143,10 @@ ThreadFacts convert_device_functions(llvm::Module& module, llvm::ArrayRef<llvm::
         const std::string name = function->getName().str();
         function->setName(name + ".plain");
         converted.push_back(move_body(*function, more, name));
+        // What is known of its results need not hold for what it returns when it ends the thread.
+        llvm::Function* moved = converted.back().function;
+        const llvm::AttributeList attributes = moved->getAttributes();
+        moved->setAttributes(attributes.removeRetAttributes(context, llvm::AttributeMask(attributes.getRetAttrs())));
         note_slots(converted.back());
         function->replaceAllUsesWith(converted.back().function);
         function->eraseFromParent();

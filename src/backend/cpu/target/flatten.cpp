@@ -9,7 +9,9 @@ namespace lanewise::cpu {
 namespace {
 
 constexpr llvm::StringLiteral shared_mark = "lanewise.shared";
+constexpr llvm::StringLiteral constant_mark = "lanewise.constant";
 constexpr unsigned shared_space = 3;
+constexpr unsigned constant_space = 4;
 
 class Flattener : public llvm::ValueMapTypeRemapper, public llvm::ValueMaterializer {
 public:
@@ -80,13 +82,13 @@ private:
         for (llvm::GlobalVariable& global : llvm::make_early_inc_range(module_.globals())) {
             llvm::Type* type = remapType(global.getValueType());
             if (global.getAddressSpace() == 0 && type == global.getValueType()) continue;
-            const bool shared = global.getAddressSpace() == shared_space;
             auto* flat =
                 new llvm::GlobalVariable(module_, type, global.isConstant(), global.getLinkage(), nullptr, "", &global,
                                          llvm::GlobalVariable::NotThreadLocal, 0, global.isExternallyInitialized());
             flat->copyAttributesFrom(&global);
             flat->takeName(&global);
-            if (shared) flat->addAttribute(shared_mark);
+            if (global.getAddressSpace() == shared_space) flat->addAttribute(shared_mark);
+            if (global.getAddressSpace() == constant_space) flat->addAttribute(constant_mark);
             map_[&global] = flat;
             replaced_.insert(&global);
             globals_.emplace_back(&global, flat);
@@ -154,6 +156,10 @@ void flatten_address_spaces(llvm::Module& module) {
 
 bool is_shared(const llvm::GlobalVariable& global) {
     return global.hasAttribute(shared_mark);
+}
+
+bool is_constant_memory(const llvm::GlobalVariable& global) {
+    return global.hasAttribute(constant_mark);
 }
 
 }  // namespace lanewise::cpu

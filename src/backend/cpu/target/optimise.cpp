@@ -73,13 +73,25 @@ void inline_device_functions(llvm::Module& module) {
     passes.run(module, analyses.module);
 }
 
-void simplify_thread_function(llvm::Function& function) {
+void simplify_functions(llvm::Module& module) {
     llvm::PassBuilder builder;
     Analyses analyses(builder);
     llvm::FunctionPassManager passes;
     passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
     passes.addPass(llvm::EarlyCSEPass(true));
     passes.addPass(llvm::SimplifyCFGPass());
+    passes.addPass(llvm::InstCombinePass());
+    for (llvm::Function& function : module) {
+        if (!function.isDeclaration() && !is_helper(function)) passes.run(function, analyses.function);
+    }
+}
+
+void simplify_thread_function(llvm::Function& function) {
+    llvm::PassBuilder builder;
+    Analyses analyses(builder);
+    llvm::FunctionPassManager passes;
+    passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+    passes.addPass(llvm::EarlyCSEPass(true));
     passes.addPass(llvm::InstCombinePass());
     passes.addPass(llvm::SimplifyCFGPass());
     if (exchanges_in_loops(function, analyses.function)) {

@@ -12,11 +12,13 @@ namespace lanewise::cpu {
 /// Inlines every device function that takes no part in a recursion and removes what is then unused.
 void inline_device_functions(llvm::Module& module);
 
-/// Promotes memory to values and folds, so that analyses see a kernel's true control flow. Moves nothing across
-/// barriers.
+/// Promotes memory to values and folds, so that pointers show what they point to. Moves nothing across barriers.
+void simplify_functions(llvm::Module& module);
+
+/// Does the rest after the device's operations have been rewritten, so that analyses see a kernel's true control flow.
 void simplify_thread_function(llvm::Function& function);
 
-/// Cleans up a region's function so that its leading guards and unused arguments show.
+/// Cleans up a region's function, so that its leading guards and unused arguments show.
 void simplify_region(llvm::Function& function);
 
 /// The full pipeline for the target. Calls of libm in loops become calls of libmvec if `vector_math`.

@@ -123,6 +123,7 @@ Image compile(std::unique_ptr<llvm::Module> module, const std::string& target, c
     expand_nvvm_intrinsics(*module);
     flatten_address_spaces(*module);
     inline_device_functions(*module);
+    simplify_functions(*module);
     build_kernels(*module, kernels, image);
     set_host_attributes(*module);
 
