@@ -21,10 +21,21 @@ std::shared_ptr<Stream> to_stream(nanobind::handle stream, nanobind::handle devi
 
 nanobind::object wrap_device(Device& device);
 
+/// False once the interpreter ends: a thread that then waits for the GIL never comes back.
+inline bool can_take_gil() {
+    if (!Py_IsInitialized()) return false;
+    if (PyGILState_Check()) return true;
+#if PY_VERSION_HEX >= 0x030d0000
+    return !Py_IsFinalizing();
+#else
+    return !_Py_IsFinalizing();
+#endif
+}
+
 /// Runs `f` with the GIL when the interpreter still runs; does nothing otherwise.
 template <class F>
 void with_gil_if_alive(F&& f) {
-    if (!Py_IsInitialized()) return;
+    if (!can_take_gil()) return;
     nanobind::gil_scoped_acquire gil;
     f();
 }
