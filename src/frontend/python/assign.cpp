@@ -15,7 +15,7 @@ using syntax::Stmt;
 void Body::lower_assign(const Stmt& s) {
     if (s.value->kind == Expr::Kind::Lambda) {
         // Bound to its captured variables where it is called, as a def is.
-        const Operand closure = closure_operand(s.value->function);
+        const Operand closure = closure_operand(*s.value->function);
         for (const auto& target : s.targets) assign(*target, closure);
         return;
     }

@@ -86,7 +86,7 @@ private:
     // Expressions (expression.cpp).
     Operand expression(const syntax::Expr& x);
     Operand load(const syntax::Expr& name);
-    Operand closure_operand(const syntax::FunctionPtr& function);
+    Operand closure_operand(const syntax::Function& function);
     Operand bind_closure(const Operand& closure, Location at);
     Operand index(const syntax::Expr& x);
     Operand lower_compare(const syntax::Expr& x);
@@ -107,7 +107,7 @@ private:
     Operand lower_call(const syntax::Expr& x);
     Operand call_builtin(const syntax::Expr& x, const std::string& name, const std::string& spelling,
                          const Operand* object);
-    Operand call_function(const syntax::Expr& x, const syntax::FunctionPtr& function);
+    Operand call_function(const syntax::Expr& x, const syntax::Function& function);
     Operand call_closure(const syntax::Expr& x, const Operand& closure);
     Operand call_dtype(const syntax::Expr& x, const Operand& dtype);
     struct Arguments {

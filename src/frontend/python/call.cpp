@@ -43,14 +43,14 @@ Operand Body::lower_call(const Expr& x) {
         const Captured& captured = *callee.captured;
         const std::string& spelling = callee.text.empty() ? captured.text : callee.text;
         if (captured.kind == Captured::Kind::Builtin) return call_builtin(x, captured.text, spelling, nullptr);
-        if (captured.kind == Captured::Kind::Function) return call_function(x, captured.function);
+        if (captured.kind == Captured::Kind::Function) return call_function(x, *captured.function);
     }
     const Operand called = expression(callee);
     switch (called.type->kind) {
         case Type::Kind::Builtin:
             return call_builtin(x, called.type->builtin, callee.text, nullptr);
         case Type::Kind::Function:
-            return call_function(x, called.type->function);
+            return call_function(x, *called.type->function);
         case Type::Kind::Closure:
             return call_closure(x, called);
         case Type::Kind::DType:
@@ -90,13 +90,13 @@ Operand Body::call_builtin(const Expr& x, const std::string& name, const std::st
     return handler(call);
 }
 
-Operand Body::call_function(const Expr& x, const syntax::FunctionPtr& function) {
+Operand Body::call_function(const Expr& x, const syntax::Function& function) {
     Arguments given = arguments(x);
     at(x.at);
-    auto bound = bind_arguments(e_, *function, std::move(given.positional), std::move(given.keywords));
+    auto bound = bind_arguments(e_, function, std::move(given.positional), std::move(given.keywords));
     TypePtr declared = nullptr;
-    if (!function->signatures.empty()) {
-        DeclaredCall call = match_declared(e_, *function, std::move(bound));
+    if (!function.signatures.empty()) {
+        DeclaredCall call = match_declared(e_, function, std::move(bound));
         bound = std::move(call.arguments);
         declared = call.result;
     }

@@ -226,7 +226,7 @@ Operand Emitter::captured(const syntax::CapturedPtr& value) {
         case Captured::Kind::Function: {
             Type type;
             type.kind = Type::Kind::Function;
-            type.function = c.function;
+            type.function = c.function.get();
             operand.type = intern(std::move(type));
             break;
         }

@@ -95,7 +95,7 @@ Operand Body::expression(const Expr& x) {
         case Expr::Kind::Starred:
             fail(unsupported_syntax("Starred"), x.at, ErrorKind::UnsupportedSyntax);
         case Expr::Kind::Lambda:
-            return bind_closure(closure_operand(x.function), x.at);
+            return bind_closure(closure_operand(*x.function), x.at);
         case Expr::Kind::Unsupported:
             fail(unsupported_syntax(x.text), x.at, ErrorKind::UnsupportedSyntax);
     }
@@ -118,32 +118,32 @@ Operand Body::load(const Expr& name) {
     return variable->operand;
 }
 
-Operand Body::closure_operand(const syntax::FunctionPtr& function) {
+Operand Body::closure_operand(const syntax::Function& function) {
     Operand closure;
     Type type;
     type.kind = Type::Kind::Closure;
-    type.function = function;
+    type.function = &function;
     closure.type = intern(std::move(type));
     return closure;
 }
 
 /// Gives a nested function of this activation the present values of the variables it takes from here.
 Operand Body::bind_closure(const Operand& closure, Location where) {
-    const syntax::FunctionPtr& function = closure.type->function;
-    if (!closure.type->items.empty() || function->free_variables.empty()) return closure;
+    const syntax::Function& function = *closure.type->function;
+    if (!closure.type->items.empty() || function.free_variables.empty()) return closure;
     Operand bound = closure;
     Type type = *closure.type;
     auto constants = std::make_shared<Captured>();
     constants->kind = Captured::Kind::Tuple;
-    for (const std::string& name : function->free_variables) {
-        if (name == local_name(*function))
+    for (const std::string& name : function.free_variables) {
+        if (name == local_name(function))
             fail(fmt::format("the nested function '{}' calls itself: make it a device function at module level", name),
                  where, ErrorKind::UnsupportedSyntax);
         const int slot = scope_.slot(name);
         const VariablePtr variable = slot < 0 ? nullptr : env_[static_cast<std::size_t>(slot)];
         if (!variable && e_.dry() && !loops_.empty()) throw UnknownResult{};
         if (!variable)
-            fail(fmt::format("the nested function '{}' uses '{}', which has no value yet here", local_name(*function),
+            fail(fmt::format("the nested function '{}' uses '{}', which has no value yet here", local_name(function),
                              name),
                  where);
         at(where);

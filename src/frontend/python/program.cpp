@@ -157,8 +157,7 @@ TypePtr Program::lower(const Request& request) {
                                             function.parameters.size(), function.parameters.size() == 1 ? "" : "s",
                                             request.arguments.size()));
     Specialisation& entry = specialisations_.emplace_back();
-    // The request's function outlives the lowering; this pointer does not own it.
-    entry.function = syntax::FunctionPtr(syntax::FunctionPtr(), &function);
+    entry.function = &function;
     entry.arguments = request.arguments;
     entry.constants.resize(request.arguments.size());
     by_id_.emplace(function.id, &entry);
@@ -172,14 +171,14 @@ TypePtr Program::lower(const Request& request) {
     return entry.result;
 }
 
-Operand Program::call(const syntax::FunctionPtr& function, const std::vector<Operand>& arguments, Location at) {
+Operand Program::call(const syntax::Function& function, const std::vector<Operand>& arguments, Location at) {
     Specialisation& callee = specialise(function, arguments);
     require_no_runaway(callee, at);
     if (callee.is_kernel)
         e.fail(ErrorKind::Typing,
                fmt::format("'{}' is a kernel: kernels are launched from the host, not called from kernels; "
                            "make it a device function",
-                           local_name(*function)));
+                           local_name(function)));
     try {
         if (e.dry()) {
             if (!callee.result) infer(callee);
@@ -188,7 +187,7 @@ Operand Program::call(const syntax::FunctionPtr& function, const std::vector<Ope
         }
     } catch (const Error& error) {
         throw Error(error.kind(), with_source(fmt::format("{}\nin device function {}({}), called at", error.what(),
-                                                          local_name(*function), argument_list(callee.arguments)),
+                                                          local_name(function), argument_list(callee.arguments)),
                                               e.file(), at));
     }
     if (callee.result->is(Type::Kind::None) && e.dry()) return e.none();
@@ -204,7 +203,7 @@ Operand Program::call(const syntax::FunctionPtr& function, const std::vector<Ope
     return result;
 }
 
-Specialisation& Program::specialise(const syntax::FunctionPtr& function, const std::vector<Operand>& arguments) {
+Specialisation& Program::specialise(const syntax::Function& function, const std::vector<Operand>& arguments) {
     std::vector<TypePtr> types;
     std::vector<syntax::CapturedPtr> constants;
     for (const Operand& argument : arguments) {
@@ -212,14 +211,14 @@ Specialisation& Program::specialise(const syntax::FunctionPtr& function, const s
         constants.push_back(has_string(argument.type) || argument.type->is(Type::Kind::Closure) ? argument.constant
                                                                                                 : nullptr);
     }
-    auto [first, last] = by_id_.equal_range(function->id);
+    auto [first, last] = by_id_.equal_range(function.id);
     for (auto it = first; it != last; ++it)
         if (it->second->arguments == types && same_values(it->second->constants, constants)) return *it->second;
     Specialisation& added = specialisations_.emplace_back();
-    added.function = function;
+    added.function = &function;
     added.arguments = std::move(types);
     added.constants = std::move(constants);
-    by_id_.emplace(function->id, &added);
+    by_id_.emplace(function.id, &added);
     return added;
 }
 

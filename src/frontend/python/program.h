@@ -18,7 +18,7 @@ struct UnknownResult {};
 
 /// A device function for one list of argument types.
 struct Specialisation {
-    syntax::FunctionPtr function;
+    const syntax::Function* function = nullptr;
     std::vector<TypePtr> arguments;
     /// By parameter, for arguments whose value is not in their type (strings); null elsewhere.
     std::vector<syntax::CapturedPtr> constants;
@@ -42,7 +42,7 @@ public:
     TypePtr lower(const Request& request);
 
     /// A call with one operand a parameter (*args already packed).
-    Operand call(const syntax::FunctionPtr& function, const std::vector<Operand>& arguments, Location at);
+    Operand call(const syntax::Function& function, const std::vector<Operand>& arguments, Location at);
 
     /// Variables at the head of a loop, by the environment in which the loop was entered.
     const Environment* find_loop(const syntax::Stmt& loop, const Environment& entry) const;
@@ -53,7 +53,7 @@ public:
     std::string typed_source(const syntax::Function& function) const;
 
 private:
-    Specialisation& specialise(const syntax::FunctionPtr& function, const std::vector<Operand>& arguments);
+    Specialisation& specialise(const syntax::Function& function, const std::vector<Operand>& arguments);
     void require_no_runaway(const Specialisation& callee, Location at) const;
     void infer(Specialisation& callee);
     void infer_rounds(Specialisation& callee);

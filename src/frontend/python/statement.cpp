@@ -119,7 +119,7 @@ void Body::statement(const Stmt& s) {
             return lower_delete(s);
         case Stmt::Kind::FunctionDef: {
             auto variable = std::make_shared<Variable>();
-            variable->operand = closure_operand(s.function);
+            variable->operand = closure_operand(*s.function);
             variable->defined = s.at;
             env_[static_cast<std::size_t>(scope_.slot(local_name(*s.function)))] = std::move(variable);
             return;

@@ -19,7 +19,7 @@ struct Hash {
         auto mix = [&h](std::size_t v) { h = (h ^ v) * 0x9E3779B97F4A7C15ull + (h >> 29); };
         for (TypePtr item : t->items) mix(reinterpret_cast<std::uintptr_t>(item));
         if (!t->builtin.empty()) mix(std::hash<std::string>{}(t->builtin));
-        mix(reinterpret_cast<std::uintptr_t>(t->function.get()));
+        mix(reinterpret_cast<std::uintptr_t>(t->function));
         return h;
     }
 };

@@ -42,7 +42,8 @@ struct Type {
     ir::Space space = ir::Space::Global;
     std::vector<const Type*> items;
     std::string builtin;
-    syntax::FunctionPtr function;
+    /// Not owned, since types live as long as the process: valid while the syntax tree is.
+    const syntax::Function* function = nullptr;
 
     bool is(Kind k) const { return kind == k; }
     bool is_scalar() const { return kind == Kind::Scalar; }
