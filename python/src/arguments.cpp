@@ -51,8 +51,9 @@ const Array& LaunchExtras::device_array(nb::handle ndarray, bool copy_in, bool c
                      high = element_count(host.view.shape, size_of(host.view.dtype)) > 0 ? size_of(host.view.dtype) : 0;
         for (int i = 0; high > 0 && i < host.view.shape.size(); ++i)
             (host.view.strides[i] < 0 ? low : high) += (host.view.shape[i] - 1) * host.view.strides[i];
+        // No stream: finish() waits, so that the buffer's end need not, with the GIL held.
         auto buffer = Buffer::foreign(stream_->device(), MemoryKind::Device, raw->data + low,
-                                      static_cast<std::size_t>(high - low), stream_, {});
+                                      static_cast<std::size_t>(high - low), nullptr, {});
         Array array =
             Array::over(std::move(buffer), -low, host.view.shape, host.view.strides, host.view.dtype, read_only);
         copies_.push_back(

@@ -80,6 +80,18 @@ void destroy_capsule(PyObject* capsule, const char* fresh_name) {
     managed->deleter(managed);
 }
 
+/// An Array over the tensor's memory; the last view calls the producer's deleter.
+template <class Managed>
+Array adopt_managed(Managed* managed, bool read_only) {
+    Array array = dlpack::import(managed->tensor, read_only, [managed] {
+        with_gil_if_alive([&] {
+            if (managed->deleter) managed->deleter(managed);
+        });
+    });
+    return Array::over(released_without_gil(array.buffer()), array.offset(), array.shape(), array.strides(),
+                       array.dtype(), array.read_only());
+}
+
 }  // namespace
 
 nb::object interface_of(nb::handle object) {
@@ -231,21 +243,13 @@ Array import_dlpack(nb::handle source, nb::handle stream_object) {
             throw Error(ErrorKind::Type, fmt::format("DLPack version {}.{} is not supported", managed->version.major,
                                                      managed->version.minor));
         PyCapsule_SetName(capsule.ptr(), used_versioned_name);
-        return dlpack::import(managed->tensor, (managed->flags & dlpack::read_only_flag) != 0, [managed] {
-            with_gil_if_alive([&] {
-                if (managed->deleter) managed->deleter(managed);
-            });
-        });
+        return adopt_managed(managed, (managed->flags & dlpack::read_only_flag) != 0);
     }
     if (!PyCapsule_IsValid(capsule.ptr(), "dltensor"))
         throw Error(ErrorKind::Type, "__dlpack__ did not return a DLPack capsule");
     auto* managed = static_cast<dlpack::ManagedTensor*>(PyCapsule_GetPointer(capsule.ptr(), "dltensor"));
     PyCapsule_SetName(capsule.ptr(), used_name);
-    return dlpack::import(managed->tensor, false, [managed] {
-        with_gil_if_alive([&] {
-            if (managed->deleter) managed->deleter(managed);
-        });
-    });
+    return adopt_managed(managed, false);
 }
 
 }  // namespace lanewise::bindings
