@@ -542,9 +542,13 @@ syntax::FunctionPtr Conversion::function(nb::handle callable) {
         throw Error(ErrorKind::Type, fmt::format("expected a Python function, got an object of type {}",
                                                  Py_TYPE(callable.ptr())->tp_name));
     auto [entry, fresh] = functions_.try_emplace(function.ptr());
-    if (!fresh) return entry->second;
+    if (!fresh) {
+        syntax::FunctionPtr known = entry->second.function;
+        // A function that is still being converted contains this reference: owning it would be a cycle.
+        return entry->second.is_complete ? known : syntax::FunctionPtr(syntax::FunctionPtr(), known.get());
+    }
     auto result = std::make_shared<syntax::Function>();
-    entry->second = result;
+    entry->second.function = result;
     result->name = text(function.attr("__qualname__"));
     result->is_device = is_device_function(callable);
     result->force_inline = wants_inlining(callable);
@@ -556,6 +560,7 @@ syntax::FunctionPtr Conversion::function(nb::handle callable) {
     FunctionConverter converter(*this, environment, source.file, source.line_offset, source.node, nullptr);
     nb::object defaults = function.attr("__defaults__"), keyword_defaults = function.attr("__kwdefaults__");
     converter.fill(*result, defaults, keyword_defaults);
+    functions_.at(function.ptr()).is_complete = true;
     return result;
 }
 

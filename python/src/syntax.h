@@ -28,7 +28,11 @@ private:
     syntax::CapturedPtr captured_host_array(nanobind::handle array);
     syntax::CapturedPtr captured_builtin_object(nanobind::handle object);
 
-    std::unordered_map<PyObject*, std::shared_ptr<syntax::Function>> functions_;
+    struct Converted {
+        std::shared_ptr<syntax::Function> function;
+        bool is_complete = false;
+    };
+    std::unordered_map<PyObject*, Converted> functions_;
     std::vector<nanobind::object> kept_alive_;
 };
 

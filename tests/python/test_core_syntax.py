@@ -140,7 +140,7 @@ def test_docstrings_annotations_and_pass_are_nothing():
     def kernel(out: object):
         """A docstring."""
         value: int = 3
-        unused: int
+        unused: int  # noqa: F842
         pass
         out[0] = value
 
