@@ -1,6 +1,8 @@
 // Device functions, recursion, nested functions and lambdas, raises and asserts, and what functions refuse.
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "lowered_kernel.h"
 
 namespace lanewise::testing {
@@ -287,6 +289,38 @@ TEST_F(Functions, LocalArraysDoNotLeaveTheirFunction) {
     EXPECT_NE(refusal(*define("k", {}, body(run(call(f, {})))), {})
                   .find("returns a local array, whose memory ends with the call"),
               std::string::npos);
+}
+
+TEST_F(Functions, ArraysOfSeveralSpacesMerge) {
+    const auto k = define(
+        "k", {"x", "out", "n"},
+        body(assign("t", call("cuda.local.array", num(2), dtype(DType::Int64))), assign(sub(var("t"), num(0)), num(7)),
+             when(lt(var("n"), num(0)), body(assign("a", var("x"))), body(assign("a", var("t")))),
+             assign("b", var("x")),
+             loop_for(var("i"), call("builtins.range", var("n")),
+                      body(assign(tup(var("a"), var("b")), tup(var("b"), var("a"))))),
+             assign(sub(var("out"), num(0)), sub(var("a"), num(0)))));
+    for (const auto [n, expected] : {std::pair{-1, 5}, {0, 7}, {1, 5}, {2, 7}}) {
+        Ints x({5, 6}), out({0});
+        launch(*k, Arguments().array(x).array(out).integer(n));
+        EXPECT_EQ(out.data[0], expected) << n;
+    }
+}
+
+TEST_F(Functions, LowerInSeveralThreadsAtOnce) {
+    const FunctionPtr f = twice();
+    const auto k = define("k", {"x"},
+                          body(loop_for(var("v"), var("x"), body(augment(sub(var("x"), num(0)), BinaryOp::Add,
+                                                                        call(f, exprs(var("v")))))));
+    std::vector<std::string> texts(4);
+    std::vector<std::thread> threads;
+    for (std::string& text : texts)
+        threads.emplace_back([&text, &k] {
+        for (int round = 0; round < 20; ++round)
+            text = ir::print(*lower(*k, {python::array_type(DType::Int64, 1, Layout::A)}).module);
+        });
+    for (std::thread& thread : threads) thread.join();
+    for (const std::string& text : texts) EXPECT_EQ(text, texts[0]);
 }
 
 TEST_F(Functions, DtypesConvert) {
