@@ -309,15 +309,14 @@ TEST_F(Functions, ArraysOfSeveralSpacesMerge) {
 
 TEST_F(Functions, LowerInSeveralThreadsAtOnce) {
     const FunctionPtr f = twice();
-    const auto k = define("k", {"x"},
-                          body(loop_for(var("v"), var("x"), body(augment(sub(var("x"), num(0)), BinaryOp::Add,
-                                                                        call(f, exprs(var("v")))))));
+    auto sum = augment(sub(var("x"), num(0)), BinaryOp::Add, call(f, exprs(var("v"))));
+    const auto k = define("k", {"x"}, body(loop_for(var("v"), var("x"), body(std::move(sum)))));
     std::vector<std::string> texts(4);
     std::vector<std::thread> threads;
     for (std::string& text : texts)
         threads.emplace_back([&text, &k] {
-        for (int round = 0; round < 20; ++round)
-            text = ir::print(*lower(*k, {python::array_type(DType::Int64, 1, Layout::A)}).module);
+            for (int round = 0; round < 20; ++round)
+                text = ir::print(*lower(*k, {python::array_type(DType::Int64, 1, Layout::A)}).module);
         });
     for (std::thread& thread : threads) thread.join();
     for (const std::string& text : texts) EXPECT_EQ(text, texts[0]);
