@@ -6,6 +6,7 @@
 
 #include "backend/cpu/abi.h"
 #include "backend/cpu/spmd/block.h"
+#include "backend/cpu/spmd/strides.h"
 #include "backend/cpu/target/optimise.h"
 
 namespace lanewise::cpu {
@@ -178,6 +179,7 @@ EntryPoint build_kernel(llvm::Function& kernel, const SharedLayout& shared, Thre
     llvm::Module& module = *kernel.getParent();
     kernel.eraseFromParent();
     simplify_thread_function(*thread.function);
+    walk_side_by_side(thread);
 
     const SlotFunction block = make_block_function(thread, entry.name);
     entry.context_bytes_per_thread = emit_block(block, thread);
