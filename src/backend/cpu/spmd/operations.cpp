@@ -288,38 +288,39 @@ private:
         return own_ended_;
     }
 
-    /// A block runs on one host thread, so atomics on its shared and local memory need no lock.
+    /// A block runs on one host thread, so atomics on its shared and local memory need no lock; the scope notes it.
+    /// They still order the threads of the block, which is why lower_private_atomics() comes last.
     void relax_private_atomics() {
-        const auto is_private = [](const Value* pointer) {
-            const Value* object = llvm::getUnderlyingObject(pointer, 0);
-            const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(object);
-            return (global && is_shared(*global)) || llvm::isa<llvm::AllocaInst>(object);
-        };
-        for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(thread_.function))) {
-            if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
-                if (is_private(update->getPointerOperand()))
-                    llvm::lowerAtomicRMWInst(update);
-                else
-                    update->setSyncScopeID(llvm::SyncScope::System);
-            } else if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
-                if (is_private(exchange->getPointerOperand()))
-                    llvm::lowerAtomicCmpXchgInst(exchange);
-                else
-                    exchange->setSyncScopeID(llvm::SyncScope::System);
-            } else if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && load->isAtomic()) {
-                if (is_private(load->getPointerOperand()))
-                    load->setAtomic(llvm::AtomicOrdering::NotAtomic);
-                else
-                    load->setSyncScopeID(llvm::SyncScope::System);
-            } else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && store->isAtomic()) {
-                if (is_private(store->getPointerOperand()))
-                    store->setAtomic(llvm::AtomicOrdering::NotAtomic);
-                else
-                    store->setSyncScopeID(llvm::SyncScope::System);
-            } else if (auto* fence = llvm::dyn_cast<llvm::FenceInst>(&instruction)) {
-                fence->setSyncScopeID(llvm::SyncScope::System);
+        for (llvm::Instruction& instruction : llvm::instructions(thread_.function)) {
+            const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+            if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
+                pointer = update->getPointerOperand();
+            } else if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
+                pointer = exchange->getPointerOperand();
             }
+            if (!instruction.isAtomic()) continue;
+            set_scope(instruction,
+                      pointer && is_private(pointer) ? llvm::SyncScope::SingleThread : llvm::SyncScope::System);
         }
+    }
+
+    static bool is_private(const Value* pointer) {
+        const Value* object = llvm::getUnderlyingObject(pointer, 0);
+        const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(object);
+        return (global && is_shared(*global)) || llvm::isa<llvm::AllocaInst>(object);
+    }
+
+    static void set_scope(llvm::Instruction& instruction, llvm::SyncScope::ID scope) {
+        if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
+            update->setSyncScopeID(scope);
+        else if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+            exchange->setSyncScopeID(scope);
+        else if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+            load->setSyncScopeID(scope);
+        else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+            store->setSyncScopeID(scope);
+        else if (auto* fence = llvm::dyn_cast<llvm::FenceInst>(&instruction))
+            fence->setSyncScopeID(scope);
     }
 
     const SlotFunction& thread_;
@@ -334,6 +335,23 @@ private:
 void rewrite_operations(const SlotFunction& thread, const SharedLayout& shared, ThreadFacts& facts,
                         llvm::Value* ended) {
     Rewriter(thread, shared, facts, ended).run();
+}
+
+void lower_private_atomics(llvm::Module& module) {
+    const auto is_private = [](llvm::SyncScope::ID scope) { return scope == llvm::SyncScope::SingleThread; };
+    for (llvm::Function& function : module) {
+        for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+            if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
+                if (is_private(update->getSyncScopeID())) llvm::lowerAtomicRMWInst(update);
+            } else if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
+                if (is_private(exchange->getSyncScopeID())) llvm::lowerAtomicCmpXchgInst(exchange);
+            } else if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && load->isAtomic()) {
+                if (is_private(load->getSyncScopeID())) load->setAtomic(llvm::AtomicOrdering::NotAtomic);
+            } else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && store->isAtomic()) {
+                if (is_private(store->getSyncScopeID())) store->setAtomic(llvm::AtomicOrdering::NotAtomic);
+            }
+        }
+    }
 }
 
 }  // namespace lanewise::cpu

@@ -9,4 +9,8 @@ namespace lanewise::cpu {
 /// byte to set when the thread ends in it; null for a kernel. Error(Lowering) for what the host does not have.
 void rewrite_operations(const SlotFunction& thread, const SharedLayout& shared, ThreadFacts& facts, llvm::Value* ended);
 
+/// Turns atomics that only threads of one block can see into plain memory accesses. To be done when all loops over
+/// threads are there: before, such an access must look like what it is.
+void lower_private_atomics(llvm::Module& module);
+
 }  // namespace lanewise::cpu

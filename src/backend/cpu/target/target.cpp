@@ -5,6 +5,7 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include "backend/cpu/spmd/kernel.h"
+#include "backend/cpu/spmd/operations.h"
 #include "backend/cpu/target/flatten.h"
 #include "backend/cpu/target/libdevice.h"
 #include "backend/cpu/target/link.h"
@@ -125,6 +126,7 @@ Image compile(std::unique_ptr<llvm::Module> module, const std::string& target, c
     inline_device_functions(*module);
     simplify_functions(*module);
     build_kernels(*module, kernels, image);
+    lower_private_atomics(*module);
     set_host_attributes(*module);
 
     const bool vector_math = has_libmvec();
