@@ -1,4 +1,4 @@
-"""Grid-stride loops: every element once, whatever the grid, the block and the size; counters and sums after the loop."""
+"""Grid-stride loops: every element once, whatever the grid, block and size; counters and sums after the loop."""
 
 import numpy as np
 import pytest
