@@ -7,9 +7,8 @@
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/CorrelatedValuePropagation.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
-#include <llvm/Transforms/Scalar/IndVarSimplify.h>
-#include <llvm/Transforms/Scalar/LoopRotation.h>
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
@@ -45,10 +44,10 @@ void emit(llvm::Module& module, llvm::TargetMachine& machine, llvm::raw_pwrite_s
     passes.run(module);
 }
 
-bool exchanges_in_loops(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+bool meets_in_loops(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
     const llvm::LoopInfo& loops = analyses.getResult<llvm::LoopAnalysis>(function);
     return llvm::any_of(llvm::instructions(function), [&](const llvm::Instruction& instruction) {
-        return is_warp_sync(sync_kind(instruction)) && loops.getLoopFor(instruction.getParent());
+        return sync_kind(instruction) != SyncKind::None && loops.getLoopFor(instruction.getParent());
     });
 }
 
@@ -76,13 +75,22 @@ void inline_device_functions(llvm::Module& module) {
 void simplify_functions(llvm::Module& module) {
     llvm::PassBuilder builder;
     Analyses analyses(builder);
-    llvm::FunctionPassManager passes;
-    passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
-    passes.addPass(llvm::EarlyCSEPass(true));
-    passes.addPass(llvm::SimplifyCFGPass());
-    passes.addPass(llvm::InstCombinePass());
+    llvm::FunctionPassManager first, unroll, second;
+    first.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+    first.addPass(llvm::EarlyCSEPass(true));
+    first.addPass(llvm::SimplifyCFGPass());
+    // Unrolled, exchanges between fixed lanes become fixed permutations, and distances between threads constants.
+    unroll.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LoopFullUnrollPass(3)));
+    unroll.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+    unroll.addPass(llvm::EarlyCSEPass(true));
+    // Guarded indices are seen not to be negative before InstCombine turns the choice into arithmetic.
+    second.addPass(llvm::CorrelatedValuePropagationPass());
+    second.addPass(llvm::InstCombinePass());
     for (llvm::Function& function : module) {
-        if (!function.isDeclaration() && !is_helper(function)) passes.run(function, analyses.function);
+        if (function.isDeclaration() || is_helper(function)) continue;
+        first.run(function, analyses.function);
+        if (meets_in_loops(function, analyses.function)) unroll.run(function, analyses.function);
+        second.run(function, analyses.function);
     }
 }
 
@@ -94,17 +102,6 @@ void simplify_thread_function(llvm::Function& function) {
     passes.addPass(llvm::EarlyCSEPass(true));
     passes.addPass(llvm::InstCombinePass());
     passes.addPass(llvm::SimplifyCFGPass());
-    if (exchanges_in_loops(function, analyses.function)) {
-        // Unrolled, exchanges between fixed lanes become fixed permutations.
-        llvm::LoopPassManager loops;
-        loops.addPass(llvm::LoopRotatePass());
-        loops.addPass(llvm::IndVarSimplifyPass());
-        loops.addPass(llvm::LoopFullUnrollPass());
-        passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops)));
-        passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
-        passes.addPass(llvm::InstCombinePass());
-        passes.addPass(llvm::SimplifyCFGPass());
-    }
     passes.run(function, analyses.function);
 }
 

@@ -12,7 +12,8 @@ namespace lanewise::cpu {
 /// Inlines every device function that takes no part in a recursion and removes what is then unused.
 void inline_device_functions(llvm::Module& module);
 
-/// Promotes memory to values and folds, so that pointers show what they point to. Moves nothing across barriers.
+/// Promotes memory to values and folds, so that pointers show what they point to, and unrolls loops with few,
+/// constantly many rounds that have barriers or warp operations. Moves nothing across barriers.
 void simplify_functions(llvm::Module& module);
 
 /// Does the rest after the device's operations have been rewritten, so that analyses see a kernel's true control flow.
