@@ -8,7 +8,8 @@ SCRIPT ?=
 ARGS ?=
 
 VENV_PYTHON := $(VENV)/bin/python
-NINJA = CCACHE_SLOPPINESS=pch_defines,time_macros ninja -C $(BUILD_DIR) $(if $(JOBS),-j$(JOBS))
+# A precompiled header must not come from another checkout, whatever ccache is configured to.
+NINJA = CCACHE_BASEDIR= CCACHE_SLOPPINESS=pch_defines,time_macros ninja -C $(BUILD_DIR) $(if $(JOBS),-j$(JOBS))
 
 .DEFAULT_GOAL := build
 .PHONY: run test build core wheels lint format clean debian

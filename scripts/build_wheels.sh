@@ -3,7 +3,7 @@
 # usage: scripts/build_wheels.sh [VERSION...]     e.g. scripts/build_wheels.sh 3.12
 set -euo pipefail
 cd "$(dirname "$0")/.."
-export CXX=${CXX:-clang++-19} CCACHE_SLOPPINESS=pch_defines,time_macros
+export CXX=${CXX:-clang++-19} CCACHE_BASEDIR= CCACHE_SLOPPINESS=pch_defines,time_macros
 versions=("$@")
 [ ${#versions[@]} -gt 0 ] || versions=(3.10 3.11 3.12 3.13)
 

@@ -87,7 +87,7 @@ bool is_kernel_scalar(std::optional<DType> dtype) {
 }
 
 std::vector<Record> read_table() {
-    const auto path = std::filesystem::path(__FILE__).parent_path() / "../../data/numba_semantics.jsonl.gz";
+    const auto path = std::filesystem::path(LANEWISE_TESTS_FOLDER) / "data/numba_semantics.jsonl.gz";
     const std::string command = "gzip -dc '" + path.string() + "'";
     const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
     if (!pipe) throw std::runtime_error("cannot run " + command);

@@ -142,7 +142,7 @@ std::unique_ptr<void, AlignedFree> scratch(std::size_t bytes) {
 }  // namespace
 
 std::string kernel_file(const std::string& name) {
-    const auto path = std::filesystem::path(__FILE__).parent_path() / "kernels" / (name + ".ll");
+    const auto path = std::filesystem::path(LANEWISE_TESTS_FOLDER) / "cpp/spmd/kernels" / (name + ".ll");
     std::ifstream file(path);
     if (!file) throw std::runtime_error("cannot read " + path.string());
     return {std::istreambuf_iterator<char>(file), {}};
