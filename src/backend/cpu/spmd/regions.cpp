@@ -1,5 +1,6 @@
 #include "backend/cpu/spmd/regions.h"
 
+#include <llvm/ADT/BitVector.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -155,23 +156,48 @@ private:
     }
 
     void make_storage() {
-        for (const CrossSlot& slot : slots_) {
+        for (std::size_t number = 0; number < slots_.size(); ++number) {
+            const CrossSlot& slot = slots_[number];
             llvm::Type* type = slot.variable->getAllocatedType();
-            const llvm::Align align = std::max(slot.variable->getAlign(), layout().getABITypeAlign(type));
-            Value* place = nullptr;
             if (slot.uniform) {
-                place = builder_.CreateAlloca(type, nullptr, slot.variable->getName());
+                storage_.push_back(builder_.CreateAlloca(type, nullptr, slot.variable->getName()));
+            } else if (!slot.scalar) {
+                const llvm::Align align = std::max(slot.variable->getAlign(), layout().getABITypeAlign(type));
+                storage_.push_back(crew_.make_array(builder_, padded_array_type(*slot.variable), align));
             } else {
-                llvm::Type* stored = slot.scalar ? stored_type(type) : padded_array_type(*slot.variable);
-                place = crew_.make_array(builder_, stored, align);
+                storage_.push_back(shared_array(number));
             }
-            storage_.push_back(place);
         }
         if (skeleton_.threads_end_early) {
             ended_ = crew_.make_array(builder_, builder_.getInt8Ty(), llvm::Align(1));
             alive_ = builder_.CreateAlloca(builder_.getInt8Ty(), nullptr, "alive");
             crew_.clear(builder_, ended_);
         }
+    }
+
+    /// An array for a scalar slot. Slots that are never live at the same boundary share one: a thread reads its element
+    /// of the one at the start of a region and writes that of the other at the end.
+    Value* shared_array(std::size_t number) {
+        const llvm::AllocaInst* variable = slots_[number].variable;
+        llvm::Type* stored = stored_type(variable->getAllocatedType());
+        const llvm::SmallVector<BasicBlock*> boundary = boundaries();
+        llvm::BitVector live(static_cast<unsigned>(boundary.size()));
+        for (unsigned i = 0; i < boundary.size(); ++i) {
+            const Node* node = node_at(boundary[i]);
+            if (liveness_->is_live_into(boundary[i], variable) ||
+                (node && node->call && is_operand_of(*node, variable))) {
+                live.set(i);
+            }
+        }
+        const std::uint64_t size = layout().getTypeAllocSize(stored);
+        for (auto& [array, array_size, occupied] : arrays_) {
+            if (array_size != size || occupied.anyCommon(live)) continue;
+            occupied |= live;
+            return array;
+        }
+        Value* array = crew_.make_array(builder_, stored, layout().getABITypeAlign(stored));
+        arrays_.push_back({array, size, std::move(live)});
+        return array;
     }
 
     // The unit function: blocks are made on demand, their code is emitted from `pending_`.
@@ -612,7 +638,13 @@ private:
     llvm::LLVMContext& context_;
     IRBuilder<> builder_;
 
+    struct SharedArray {
+        Value* array;
+        std::uint64_t element_size;
+        llvm::BitVector occupied;  ///< by boundary
+    };
     std::vector<CrossSlot> slots_;
+    std::vector<SharedArray> arrays_;
     std::vector<Value*> storage_;  ///< by slot: the uniform value's address, or the array
     llvm::DenseMap<const llvm::AllocaInst*, std::size_t> numbers_;
     llvm::SmallVector<llvm::AllocaInst*> operand_variables_;
