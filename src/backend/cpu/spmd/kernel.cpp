@@ -1,11 +1,13 @@
 #include "backend/cpu/spmd/kernel.h"
 
 #include <llvm/IR/MDBuilder.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 
 #include <cstddef>
 
 #include "backend/cpu/abi.h"
 #include "backend/cpu/spmd/block.h"
+#include "backend/cpu/spmd/merge.h"
 #include "backend/cpu/spmd/strides.h"
 #include "backend/cpu/target/optimise.h"
 
@@ -65,8 +67,9 @@ struct ByValue {
     llvm::Align align;
 };
 
-/// The exported function: unpacks the launch, then walks over consecutive blocks.
-void make_entry(const std::string& name, const SlotFunction& block, llvm::ArrayRef<ByValue> by_value,
+/// The exported function: unpacks the launch, then walks over consecutive blocks, as many at a time along x as there
+/// are if `merged`.
+void make_entry(const std::string& name, const SlotFunction& block, llvm::ArrayRef<ByValue> by_value, bool merged,
                 EntryPoint& entry) {
     llvm::Module& module = *block.function->getParent();
     llvm::LLVMContext& context = module.getContext();
@@ -140,17 +143,29 @@ void make_entry(const std::string& name, const SlotFunction& block, llvm::ArrayR
     slot(Slot::BlockX) = x;
     slot(Slot::BlockY) = y;
     slot(Slot::BlockZ) = z;
+    slot(Slot::SpanX) = slot(Slot::BlockDimX);
+    Value* blocks = builder.getInt32(1);
+    if (merged) {
+        // Bounded, so that thread numbers stay far from overflow.
+        constexpr std::uint32_t max_blocks = 1024;
+        Value* left = builder.CreateSub(count, done_blocks, "", true, true);
+        Value* left_in_row = builder.CreateZExt(builder.CreateSub(slot(Slot::GridDimX), x, "", true, true), i64);
+        left = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, left_in_row);
+        left = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, builder.getInt64(max_blocks));
+        blocks = builder.CreateTrunc(left, i32, "blocks");
+        slot(Slot::SpanX) = builder.CreateMul(blocks, slot(Slot::BlockDimX), "span", true, true);
+    }
     builder.CreateCall(block.function, arguments);
 
     Value* zero = builder.getInt32(0);
-    Value* next_x = builder.CreateAdd(x, builder.getInt32(1), "", true, true);
+    Value* next_x = builder.CreateAdd(x, blocks, "", true, true);
     Value* row_end = builder.CreateICmpEQ(next_x, slot(Slot::GridDimX));
     Value* next_y = builder.CreateAdd(y, builder.CreateZExt(row_end, i32), "", true, true);
     Value* plane_end = builder.CreateICmpEQ(next_y, slot(Slot::GridDimY));
     x->addIncoming(builder.CreateSelect(row_end, zero, next_x), each);
     y->addIncoming(builder.CreateSelect(plane_end, zero, next_y), each);
     z->addIncoming(builder.CreateAdd(z, builder.CreateZExt(plane_end, i32), "", true, true), each);
-    Value* next = builder.CreateAdd(done_blocks, builder.getInt64(1), "", true, true);
+    Value* next = builder.CreateAdd(done_blocks, builder.CreateZExt(blocks, i64), "", true, true);
     done_blocks->addIncoming(next, each);
     builder.CreateCondBr(builder.CreateICmpULT(next, count), each, done);
 
@@ -179,15 +194,28 @@ EntryPoint build_kernel(llvm::Function& kernel, const SharedLayout& shared, Thre
     llvm::Module& module = *kernel.getParent();
     kernel.eraseFromParent();
     simplify_thread_function(*thread.function);
+    bool merged = can_merge_blocks(thread, shared);
     walk_side_by_side(thread);
 
-    const SlotFunction block = make_block_function(thread, entry.name);
+    llvm::ValueToValueMapTy map;
+    const SlotFunction spare = {merged ? llvm::CloneFunction(thread.function, map) : nullptr, thread.own};
+    if (merged) thread[Slot::ThreadX]->removeAttr(llvm::Attribute::Range);
+    SlotFunction block = make_block_function(thread, entry.name);
     entry.context_bytes_per_thread = emit_block(block, thread);
+    if (merged && entry.context_bytes_per_thread > 0) {
+        // The context has room for the threads of one block only.
+        merged = false;
+        block.function->eraseFromParent();
+        block = make_block_function(spare, entry.name);
+        entry.context_bytes_per_thread = emit_block(block, spare);
+    }
+    if (!merged) block[Slot::SpanX]->replaceAllUsesWith(block[Slot::BlockDimX]);
     thread.function->eraseFromParent();
+    if (spare.function) spare.function->eraseFromParent();
     place_shared(module, shared);
     block.function->setSubprogram(subprogram);
 
-    make_entry(entry.name, block, by_value, entry);
+    make_entry(entry.name, block, by_value, merged, entry);
     entry.static_shared_bytes = shared.static_bytes;
     entry.uses_dynamic_shared = shared.uses_dynamic;
     entry.can_raise = facts.can_raise;

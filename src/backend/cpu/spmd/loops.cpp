@@ -170,7 +170,7 @@ void emit_thread_loops(IRBuilder<>& builder, const SlotFunction& unit, const Slo
         CountingLoop row(builder, "row");
         slot(Slot::ThreadY) = slot(Slot::ThreadZ) = llvm::PoisonValue::get(builder.getInt32Ty());
         slot(Slot::Linear) = builder.CreateMul(row.index(), unit[Slot::BlockDimX], "row_start", true, true);
-        emit_innermost_loop(builder, *region.function, arguments, indices, unit[Slot::BlockDimX]);
+        emit_innermost_loop(builder, *region.function, arguments, indices, unit[Slot::SpanX]);
         mark_outer(row.end(builder, rows));
         return;
     }
@@ -181,7 +181,7 @@ void emit_thread_loops(IRBuilder<>& builder, const SlotFunction& unit, const Slo
     slot(Slot::ThreadY) = y.index();
     slot(Slot::Linear) = builder.CreateMul(builder.CreateAdd(plane, y.index(), "", true, true), unit[Slot::BlockDimX],
                                            "row_start", true, true);
-    emit_innermost_loop(builder, *region.function, arguments, indices, unit[Slot::BlockDimX]);
+    emit_innermost_loop(builder, *region.function, arguments, indices, unit[Slot::SpanX]);
     mark_outer(y.end(builder, unit[Slot::BlockDimY]));
     mark_outer(z.end(builder, unit[Slot::BlockDimZ]));
 }

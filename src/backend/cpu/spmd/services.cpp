@@ -15,17 +15,18 @@ Value* field(IRBuilder<>& builder, Value* base, std::size_t offset) {
     return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), base, offset);
 }
 
+constexpr llvm::StringLiteral raise_name = "lanewise.raise";
+
 /// void(launch, site, values, count, thread x y z, block x y z); out of line, since it is cold.
 llvm::Function* raise_function(llvm::Module& module) {
-    constexpr llvm::StringLiteral name = "lanewise.raise";
-    if (llvm::Function* existing = module.getFunction(name)) return existing;
+    if (llvm::Function* existing = module.getFunction(raise_name)) return existing;
     llvm::LLVMContext& context = module.getContext();
     IRBuilder<> builder(context);
     llvm::Type* i32 = builder.getInt32Ty();
     llvm::Type* pointer = builder.getPtrTy();
     auto* type =
         llvm::FunctionType::get(builder.getVoidTy(), {pointer, i32, pointer, i32, i32, i32, i32, i32, i32, i32}, false);
-    llvm::Function* function = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, name, module);
+    llvm::Function* function = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, raise_name, module);
     function->addFnAttr(llvm::Attribute::Cold);
     function->addFnAttr(llvm::Attribute::NoInline);
     function->addFnAttr(llvm::Attribute::NoUnwind);
@@ -49,9 +50,15 @@ llvm::Function* raise_function(llvm::Module& module) {
 
     builder.SetInsertPoint(fill);
     builder.CreateStore(function->getArg(1), field(builder, slot, offsetof(ErrorSlot, site)));
+    // Where blocks are merged, thread.x goes on beyond the block.
+    Value* width = builder.CreateLoad(i32, field(builder, function->getArg(0), offsetof(Launch, block)));
+    Value* thread_x = builder.CreateURem(function->getArg(4), width);
+    Value* block_x = builder.CreateAdd(function->getArg(7), builder.CreateUDiv(function->getArg(4), width));
     for (unsigned i = 0; i < 3; ++i) {
-        builder.CreateStore(function->getArg(4 + i), field(builder, slot, offsetof(ErrorSlot, thread) + 4 * i));
-        builder.CreateStore(function->getArg(7 + i), field(builder, slot, offsetof(ErrorSlot, block) + 4 * i));
+        builder.CreateStore(i == 0 ? thread_x : function->getArg(4 + i),
+                            field(builder, slot, offsetof(ErrorSlot, thread) + 4 * i));
+        builder.CreateStore(i == 0 ? block_x : function->getArg(7 + i),
+                            field(builder, slot, offsetof(ErrorSlot, block) + 4 * i));
     }
     constexpr unsigned capacity = std::size(ErrorSlot{}.values);
     Value* count =
@@ -152,6 +159,11 @@ Value* ServiceCalls::grid_sync() {
 
 void ServiceCalls::interleave(Value* resume, Value* frame, Value* records, Value* count) {
     call(offsetof(Services, interleave), builder_.getVoidTy(), {thread_[Slot::Launch], resume, frame, records, count});
+}
+
+bool is_error_report(const llvm::User& user) {
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(&user);
+    return call && call->getCalledFunction() && call->getCalledFunction()->getName() == raise_name;
 }
 
 }  // namespace lanewise::cpu

@@ -30,4 +30,7 @@ private:
     llvm::IRBuilder<>& builder_;
 };
 
+/// Whether `user` is the call that reports an error. It tells threads of merged blocks apart by itself.
+bool is_error_report(const llvm::User& user);
+
 }  // namespace lanewise::cpu

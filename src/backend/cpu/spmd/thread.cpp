@@ -82,6 +82,7 @@ void describe_slots(const SlotFunction& function, unsigned count) {
         {Slot::GridDimX, "grid_dim.x", 1, max_grid + 1},
         {Slot::GridDimY, "grid_dim.y", 1, max_grid + 1},
         {Slot::GridDimZ, "grid_dim.z", 1, max_grid + 1},
+        {Slot::SpanX, "span.x", 1, max_grid},
         {Slot::Launch, "launch", 0, 0},
         {Slot::Shared, "shared", 0, 0},
         {Slot::Context, "context", 0, 0},

@@ -25,6 +25,7 @@ enum class Slot : unsigned {
     GridDimX,
     GridDimY,
     GridDimZ,  ///< nctaid
+    SpanX,     ///< threads along x to run: block_dim.x, or more when blocks are merged
     Launch,    ///< ptr to lanewise::cpu::Launch
     Shared,    ///< ptr: the block's shared memory
     Context,   ///< ptr: the block's context arrays
