@@ -121,6 +121,7 @@ def test_exit_with_pending_work_is_quiet(run_python, tmp_path, ending):
             for i in range(20_000_000):
                 x[0] = x[0] + i
 
+        _core.set_current_device(_core.device("cpu"))
         k = _core.KernelFunction(slow, options=_core.Options(warn_float64=False))
         x = _core.Array.from_host(np.zeros(1), device="cpu")
         stream = _core.device("cpu").create_stream()

@@ -1,6 +1,7 @@
 """Kernels as objects: what they compiled, and what can be asked about it."""
 
 import io
+import sys
 
 import numpy as np
 import pytest
@@ -143,6 +144,7 @@ def test_recompile_reads_globals_again(device):
 
 def test_recompile_sees_changed_globals(device, tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "with_global", raising=False)
     (tmp_path / "with_global.py").write_text(
         "from lanewise import cuda\nSTEP = 1\n@cuda.jit\ndef kernel(x):\n    x[0] += STEP\n"
     )
