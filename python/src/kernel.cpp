@@ -227,6 +227,11 @@ KernelObject::KernelObject(nb::object function, nb::object options, bool force_i
     : prepare(nb::none()), function_(std::move(function)), options_(std::move(options)), force_inline_(force_inline) {
     kernel_ = std::make_unique<jit::KernelFunction>(settings_for(function_, options_of(options_), carveout));
     nb::object code = function_.attr("__code__");
+    constexpr int varargs = 0x04, varkeywords = 0x08;  // inspect.CO_VARARGS, CO_VARKEYWORDS
+    if (nb::cast<int>(code.attr("co_flags")) & (varargs | varkeywords))
+        throw Error(
+            ErrorKind::UnsupportedSyntax,
+            fmt::format("kernel '{}' cannot take *args or **kwargs: name its parameters, or pass a tuple", name()));
     std::size_t positional = nb::cast<std::size_t>(code.attr("co_argcount"));
     std::size_t count = positional + nb::cast<std::size_t>(code.attr("co_kwonlyargcount"));
     nb::tuple names(code.attr("co_varnames"));

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from lanewise import cuda
+from lanewise.errors import UnsupportedError
 
 
 @cuda.jit
@@ -306,3 +307,15 @@ def test_other_libraries_device_arrays(device):
 
     double[1, 8](Foreign())
     assert array.copy_to_host().tolist() == [0, 2, 4, 6, 8, 10, 12, 14]
+
+
+@pytest.mark.parametrize("star", ["*args", "**kwargs"])
+def test_kernels_with_star_parameters_are_refused(star):
+    import linecache
+
+    text = f"def kernel(out, {star}):\n    out[0] = 1\n"
+    linecache.cache["<star>"] = (len(text), None, text.splitlines(keepends=True), "<star>")
+    namespace = {}
+    exec(compile(text, "<star>", "exec"), namespace)
+    with pytest.raises(UnsupportedError, match="name its parameters"):
+        cuda.jit(namespace["kernel"])[1, 1](np.zeros(1))
