@@ -145,6 +145,9 @@ std::optional<Guards::Guard> Guards::as_guard(Value* condition) {
         std::swap(counter, bound);
         predicate = CmpInst::getSwappedPredicate(predicate);
     }
+    // A counter without sign that is not 0 is above it.
+    const auto* constant = llvm::dyn_cast<llvm::Constant>(bound);
+    if (predicate == CmpInst::ICMP_NE && constant && constant->isNullValue()) predicate = CmpInst::ICMP_UGT;
     if (!bounds_a_range(predicate) || !is_invariant(bound)) return std::nullopt;
     const bool is_signed = CmpInst::isSigned(predicate);
     if (!is_counter(counter, is_signed) && !(predicate == CmpInst::ICMP_EQ && is_counter(counter, true))) {

@@ -15,6 +15,7 @@
 
 #include "backend/cpu/spmd/sync.h"
 #include "backend/cpu/target/special.h"
+#include "backend/cpu/target/vector_math.h"
 #include "lanewise/error.h"
 
 namespace lanewise::cpu {
@@ -22,7 +23,9 @@ namespace {
 
 /// The analysis managers of one run, cross-registered.
 struct Analyses {
-    explicit Analyses(llvm::PassBuilder& builder) {
+    explicit Analyses(llvm::PassBuilder& builder, const llvm::TargetLibraryInfoImpl* libraries = nullptr) {
+        // The first registration of an analysis stands.
+        if (libraries) function.registerPass([&] { return llvm::TargetLibraryAnalysis(*libraries); });
         builder.registerModuleAnalyses(module);
         builder.registerCGSCCAnalyses(graph);
         builder.registerFunctionAnalyses(function);
@@ -123,12 +126,8 @@ void optimise_module(llvm::Module& module, llvm::TargetMachine& machine, const C
     tuning.SLPVectorization = true;
     llvm::PassBuilder builder(&machine, tuning);
     llvm::TargetLibraryInfoImpl libraries(llvm::Triple(module.getTargetTriple()));
-    if (vector_math) {
-        libraries.addVectorizableFunctionsFromVecLib(llvm::TargetLibraryInfoImpl::LIBMVEC_X86,
-                                                     llvm::Triple(module.getTargetTriple()));
-    }
-    Analyses analyses(builder);
-    analyses.function.registerPass([&] { return llvm::TargetLibraryAnalysis(libraries); });
+    if (vector_math) add_vector_math(libraries, machine, options.fastmath);
+    Analyses analyses(builder, &libraries);
     const llvm::OptimizationLevel level = options.opt_level <= 1   ? llvm::OptimizationLevel::O1
                                           : options.opt_level == 2 ? llvm::OptimizationLevel::O2
                                                                    : llvm::OptimizationLevel::O3;

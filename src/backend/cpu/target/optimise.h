@@ -22,7 +22,7 @@ void simplify_thread_function(llvm::Function& function);
 /// Cleans up a region's function, so that its leading guards and unused arguments show.
 void simplify_region(llvm::Function& function);
 
-/// The full pipeline for the target. Calls of libm in loops become calls of libmvec if `vector_math`.
+/// The full pipeline for the target. `vector_math`: the image may call libmvec.
 void optimise_module(llvm::Module& module, llvm::TargetMachine& machine, const CompileOptions& options,
                      bool vector_math);
 
