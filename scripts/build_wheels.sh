@@ -44,7 +44,7 @@ for version in "${versions[@]}"; do
   output=build/wheels/$version
   rm -rf "$output"
   "$environment/bin/python" -m pip wheel -q --disable-pip-version-check --no-build-isolation --no-deps -w "$output" \
-    -Cinstall.strip=true .
+    --config-settings=install.strip=true .
   wheel=$(ls "$output"/*.whl)
   glibc=$(newest_glibc "$environment/bin/python" "$wheel")
   "$environment/bin/python" -m wheel tags --remove \
