@@ -1,4 +1,4 @@
-"""Time to the first result: import, first and next kernel of a process, cold and from the disk cache; Numba and CuPy beside.
+"""Time to the first result: import, first and next kernel of a process, cold and from the disk cache.
 
 Every figure is from a process of its own, the median of several. "First" is the first launch of the first kernel, with
 everything it starts (device, compiler, driver JIT); "next" is the first launch of another kernel in that process.

@@ -148,6 +148,8 @@ void scan(const int* x, i64 n, int* out, i64) {
     }
 }
 
-void warp_reduction(const float* x, i64 n, float* out, i64) { reduction(x, n, out, 1); }
+void warp_reduction(const float* x, i64 n, float* out, i64) {
+    reduction(x, n, out, 1);
+}
 
 }  // extern "C"

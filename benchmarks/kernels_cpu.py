@@ -95,7 +95,7 @@ def main() -> None:
             speeds.append(base / ours)
             report.row(name, [base * 1e3, ours * 1e3, base / ours])
     report.row("geometric mean", [None, None, geometric_mean(speeds)])
-    report.save("cpu device, %d threads" % len(os.sched_getaffinity(0)))
+    report.save(f"cpu device, {len(os.sched_getaffinity(0))} threads")
 
 
 if __name__ == "__main__":

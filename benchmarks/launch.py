@@ -1,7 +1,7 @@
 """Cost of a launch seen from Python: lanewise, CuPy's RawKernel and Numba beside cuLaunchKernel called from C++.
 
-Empty kernels, grid and block of one warp, 2000 launches and one synchronisation, best of 15. On the cpu device: the time
-from launch to completion of an empty kernel, nothing to compare it with.
+Empty kernels, grid and block of one warp, 2000 launches and one synchronisation, best of 15. On the cpu device: the
+time from launch to completion of an empty kernel, nothing to compare it with.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
 // The floor of a kernel launch: cuLaunchKernel called from C++ on an empty kernel with the parameters that the Python
-// side passes. Prints microseconds a launch as JSON, for 1 scalar + 2 arrays and for 16 arrays (pointer and extent each).
+// side passes. Prints microseconds a launch as JSON, for 1 scalar + 2 arrays and for 16 arrays (pointer and extent
+// each).
 #include <cuda.h>
 
 #include <algorithm>
@@ -24,7 +25,8 @@ static double microseconds(CUfunction function, std::vector<void*>& parameters) 
         const int launches = 2000;
         auto start = std::chrono::steady_clock::now();
         for (int i = 0; i < launches; ++i)
-            check(cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, nullptr, parameters.data(), nullptr), "cuLaunchKernel");
+            check(cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, nullptr, parameters.data(), nullptr),
+                  "cuLaunchKernel");
         check(cuCtxSynchronize(), "cuCtxSynchronize");
         std::chrono::duration<double, std::micro> spent = std::chrono::steady_clock::now() - start;
         best = std::min(best, spent.count() / launches);
@@ -48,7 +50,10 @@ int main() {
     check(cuDevicePrimaryCtxRetain(&context, device), "cuDevicePrimaryCtxRetain");
     check(cuCtxSetCurrent(context), "cuCtxSetCurrent");
     double results[2];
-    struct { int arrays; bool scalar; } cases[2] = {{2, true}, {16, false}};
+    struct {
+        int arrays;
+        bool scalar;
+    } cases[2] = {{2, true}, {16, false}};
     for (int c = 0; c < 2; ++c) {
         CUmodule module;
         check(cuModuleLoadData(&module, ptx(cases[c].arrays, cases[c].scalar).c_str()), "cuModuleLoadData");

@@ -13,7 +13,7 @@ RESULTS = Path(os.environ.get("LANEWISE_BENCHMARK_RESULTS") or Path(__file__).pa
 
 
 class Report:
-    """Rows of one benchmark. ``save`` writes ``<name>.json`` to the results folder and, with matplotlib, ``<name>.png``."""
+    """Rows of one benchmark. ``save`` writes ``<name>.json`` and, with matplotlib, ``<name>.png``."""
 
     def __init__(self, name: str, title: str, columns: list[str], unit: str):
         self.name, self.title, self.columns, self.unit = name, title, columns, unit

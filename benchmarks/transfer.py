@@ -1,4 +1,4 @@
-"""1 GiB of ordinary (pageable) NumPy memory to the device and back: lanewise, CuPy, Numba, and pinned memory as the floor."""
+"""1 GiB of ordinary (pageable) NumPy memory to the device and back; pinned memory as the floor."""
 
 from __future__ import annotations
 

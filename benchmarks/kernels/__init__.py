@@ -4,7 +4,7 @@ A module of this package has
 
 - ``python(cuda)``: the kernel for a namespace ``cuda`` (``lanewise.cuda`` or ``numba.cuda``), undecorated;
 - ``CUDA`` and ``NAME``: the CUDA C++ text and its kernel's name;
-- ``setup(rng)``: a ``Case``: host arguments, launch configuration, expected results and the work in bytes or operations.
+- ``setup(rng)``: a ``Case``: host arguments, launch configuration, expected results and the work done.
 """
 
 from __future__ import annotations

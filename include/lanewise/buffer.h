@@ -1,4 +1,5 @@
-// Buffer: reference-counted memory with stream-ordered release; MemoryPool: where device memory comes from and goes back to.
+// Buffer: reference-counted memory with stream-ordered release; MemoryPool: where device memory comes from and goes
+// back to.
 #pragma once
 
 #include <cstddef>
@@ -57,11 +58,11 @@ private:
 };
 
 struct PoolStatistics {
-    std::size_t used_bytes = 0;      ///< handed out
-    std::size_t held_bytes = 0;      ///< taken from the device, used or free
+    std::size_t used_bytes = 0;  ///< handed out
+    std::size_t held_bytes = 0;  ///< taken from the device, used or free
     std::size_t peak_used_bytes = 0;
-    std::size_t limit_bytes = 0;     ///< 0: none
-    std::size_t allocations = 0;     ///< served since start
+    std::size_t limit_bytes = 0;         ///< 0: none
+    std::size_t allocations = 0;         ///< served since start
     std::size_t device_allocations = 0;  ///< of these, the ones that went to the device
 };
 

@@ -16,7 +16,7 @@ namespace lanewise {
 
 /// How Device::link assembles PTX (the driver linker's options).
 struct LinkOptions {
-    int max_registers = 0;   ///< 0: no bound
+    int max_registers = 0;  ///< 0: no bound
     int opt_level = 3;
     bool line_info = false;
     bool debug = false;
@@ -37,35 +37,70 @@ enum class DeviceKind : std::uint8_t { Cpu, Cuda };
 
 /// Where a block of memory lives and who may touch it.
 enum class MemoryKind : std::uint8_t {
-    Device,    ///< from the device's pool, stream-ordered
-    Pinned,    ///< page-locked host memory
-    Mapped,    ///< page-locked host memory the device addresses too
-    Managed,   ///< migrates between host and device
+    Device,   ///< from the device's pool, stream-ordered
+    Pinned,   ///< page-locked host memory
+    Mapped,   ///< page-locked host memory the device addresses too
+    Managed,  ///< migrates between host and device
 };
 
 /// Facts a caller may ask of any device; a backend without the notion answers 0.
 enum class DeviceAttribute : std::uint8_t {
-    MaxThreadsPerBlock, MaxBlockX, MaxBlockY, MaxBlockZ, MaxGridX, MaxGridY, MaxGridZ,
-    WarpSize, MultiprocessorCount, MaxThreadsPerMultiprocessor, MaxSharedPerBlock, MaxSharedPerBlockOptin,
-    MaxSharedPerMultiprocessor, MaxRegistersPerBlock, ComputeCapabilityMajor, ComputeCapabilityMinor, ClockRateKHz,
-    MemoryClockRateKHz, MemoryBusBits, L2Bytes, TotalConstantMemory, ConcurrentKernels, CooperativeLaunch,
-    UnifiedAddressing, ManagedMemory, ConcurrentManagedAccess, CanMapHostMemory, PciBusId, PciDeviceId, PciDomainId,
-    AsyncEngineCount, Integrated,
+    MaxThreadsPerBlock,
+    MaxBlockX,
+    MaxBlockY,
+    MaxBlockZ,
+    MaxGridX,
+    MaxGridY,
+    MaxGridZ,
+    WarpSize,
+    MultiprocessorCount,
+    MaxThreadsPerMultiprocessor,
+    MaxSharedPerBlock,
+    MaxSharedPerBlockOptin,
+    MaxSharedPerMultiprocessor,
+    MaxRegistersPerBlock,
+    ComputeCapabilityMajor,
+    ComputeCapabilityMinor,
+    ClockRateKHz,
+    MemoryClockRateKHz,
+    MemoryBusBits,
+    L2Bytes,
+    TotalConstantMemory,
+    ConcurrentKernels,
+    CooperativeLaunch,
+    UnifiedAddressing,
+    ManagedMemory,
+    ConcurrentManagedAccess,
+    CanMapHostMemory,
+    PciBusId,
+    PciDeviceId,
+    PciDomainId,
+    AsyncEngineCount,
+    Integrated,
 };
 
-struct MemoryInfo { std::size_t free = 0, total = 0; };
+struct MemoryInfo {
+    std::size_t free = 0, total = 0;
+};
 
 struct LaunchConfig {
     Dim3 grid;
     Dim3 block;
     std::uint32_t dynamic_shared_bytes = 0;
-    Dim3 cluster{0, 0, 0};   ///< all zero: no cluster launch
+    Dim3 cluster{0, 0, 0};  ///< all zero: no cluster launch
     bool cooperative = false;
 };
 
 enum class KernelAttribute : std::uint8_t {
-    MaxThreadsPerBlock, StaticSharedBytes, ConstantBytes, LocalBytes, Registers, PtxVersion, BinaryVersion,
-    MaxDynamicSharedBytes, PreferredSharedCarveout,
+    MaxThreadsPerBlock,
+    StaticSharedBytes,
+    ConstantBytes,
+    LocalBytes,
+    Registers,
+    PtxVersion,
+    BinaryVersion,
+    MaxDynamicSharedBytes,
+    PreferredSharedCarveout,
 };
 
 /// An entry point loaded on one device. Owned by its Module; valid while the module lives.
@@ -79,7 +114,8 @@ public:
     virtual void set_attribute(KernelAttribute which, int value) = 0;
     /// Blocks of `threads` threads and `dynamic_shared` bytes that fit on one multiprocessor.
     virtual int max_active_blocks(int threads, std::size_t dynamic_shared) const = 0;
-    /// Block size that gives the highest occupancy (cuOccupancyMaxPotentialBlockSize), and the grid that fills the device.
+    /// Block size that gives the highest occupancy (cuOccupancyMaxPotentialBlockSize), and the grid that fills the
+    /// device.
     virtual std::pair<int, int> suggested_block_and_grid(std::size_t dynamic_shared, int block_limit) const = 0;
 };
 

@@ -32,18 +32,40 @@ inline constexpr DTypeInfo dtype_table[] = {
 };
 inline constexpr int dtype_count = sizeof(dtype_table) / sizeof(dtype_table[0]);
 
-constexpr const DTypeInfo& info(DType t) { return dtype_table[static_cast<int>(t)]; }
-constexpr std::string_view name(DType t) { return info(t).name; }
-constexpr char kind(DType t) { return info(t).kind; }
-constexpr int bits(DType t) { return info(t).bits; }
-constexpr int size_of(DType t) { return info(t).bits / 8; }
-constexpr bool is_bool(DType t) { return kind(t) == 'b'; }
-constexpr bool is_signed(DType t) { return kind(t) == 'i'; }
-constexpr bool is_unsigned(DType t) { return kind(t) == 'u'; }
+constexpr const DTypeInfo& info(DType t) {
+    return dtype_table[static_cast<int>(t)];
+}
+constexpr std::string_view name(DType t) {
+    return info(t).name;
+}
+constexpr char kind(DType t) {
+    return info(t).kind;
+}
+constexpr int bits(DType t) {
+    return info(t).bits;
+}
+constexpr int size_of(DType t) {
+    return info(t).bits / 8;
+}
+constexpr bool is_bool(DType t) {
+    return kind(t) == 'b';
+}
+constexpr bool is_signed(DType t) {
+    return kind(t) == 'i';
+}
+constexpr bool is_unsigned(DType t) {
+    return kind(t) == 'u';
+}
 /// Signed or unsigned; bool is not an integer here.
-constexpr bool is_integer(DType t) { return is_signed(t) || is_unsigned(t); }
-constexpr bool is_float(DType t) { return kind(t) == 'f'; }
-constexpr bool is_complex(DType t) { return kind(t) == 'c'; }
+constexpr bool is_integer(DType t) {
+    return is_signed(t) || is_unsigned(t);
+}
+constexpr bool is_float(DType t) {
+    return kind(t) == 'f';
+}
+constexpr bool is_complex(DType t) {
+    return kind(t) == 'c';
+}
 
 /// The dtype with this NumPy name ("float32"), or none.
 std::optional<DType> dtype_from_name(std::string_view name);

@@ -28,25 +28,26 @@ struct SourceFile {
 using SourceFilePtr = std::shared_ptr<const SourceFile>;
 
 enum class ErrorKind : std::uint8_t {
-    Internal,          ///< an invariant of ours is broken
-    Value,             ///< ValueError
-    Type,              ///< TypeError
-    Index,             ///< IndexError
-    Overflow,          ///< OverflowError
-    ZeroDivision,      ///< ZeroDivisionError
-    Assertion,         ///< AssertionError
-    NotImplemented,    ///< NotImplementedError
-    OutOfMemory,       ///< MemoryError on the device
-    Driver,            ///< a driver call failed (CudaAPIError in the Numba face)
-    DeviceUnavailable, ///< no such device, no driver (CudaSupportError in the Numba face)
-    Typing,            ///< kernel types do not work out (TypingError)
-    Lowering,          ///< typed, but cannot be lowered (LoweringError)
-    UnsupportedSyntax, ///< Python that kernels do not have (UnsupportedError)
-    Compile,           ///< a CUDA C++ or PTX compiler refused; `log` has its output
-    KernelRaised,      ///< a kernel raised a Python exception whose class name is in `python_class`
+    Internal,           ///< an invariant of ours is broken
+    Value,              ///< ValueError
+    Type,               ///< TypeError
+    Index,              ///< IndexError
+    Overflow,           ///< OverflowError
+    ZeroDivision,       ///< ZeroDivisionError
+    Assertion,          ///< AssertionError
+    NotImplemented,     ///< NotImplementedError
+    OutOfMemory,        ///< MemoryError on the device
+    Driver,             ///< a driver call failed (CudaAPIError in the Numba face)
+    DeviceUnavailable,  ///< no such device, no driver (CudaSupportError in the Numba face)
+    Typing,             ///< kernel types do not work out (TypingError)
+    Lowering,           ///< typed, but cannot be lowered (LoweringError)
+    UnsupportedSyntax,  ///< Python that kernels do not have (UnsupportedError)
+    Compile,            ///< a CUDA C++ or PTX compiler refused; `log` has its output
+    KernelRaised,       ///< a kernel raised a Python exception whose class name is in `python_class`
 };
 
-/// what() is the full text shown to a user: problem, values, what would work; source line and caret when a place is known.
+/// what() is the full text shown to a user: problem, values, what would work; source line and caret when a place is
+/// known.
 class Error : public std::runtime_error {
 public:
     Error(ErrorKind kind, const std::string& text) : std::runtime_error(text), kind_(kind) {}

@@ -1,4 +1,5 @@
-// Image: compiled bytes for one target with their entry points; where the front ends meet the runtime and the disk cache.
+// Image: compiled bytes for one target with their entry points; where the front ends meet the runtime and the disk
+// cache.
 #pragma once
 
 #include <cstdint>
@@ -10,23 +11,23 @@
 namespace lanewise {
 
 enum class ImageFormat : std::uint8_t {
-    Cubin,        ///< linked machine code for one NVIDIA architecture
-    Ptx,          ///< PTX text, NUL-terminated; the driver compiles it
-    HostObject,   ///< ELF shared object for this host; see src/backend/cpu/abi.h
+    Cubin,       ///< linked machine code for one NVIDIA architecture
+    Ptx,         ///< PTX text, NUL-terminated; the driver compiles it
+    HostObject,  ///< ELF shared object for this host; see src/backend/cpu/abi.h
 };
 
 /// A place a kernel may raise: its number is what the kernel writes into the device's error slot.
 struct RaiseSite {
-    std::string python_class;   ///< "IndexError", "AssertionError", ...
+    std::string python_class;  ///< "IndexError", "AssertionError", ...
     /// Text with {0}, {1}, ... standing for the int64 values the kernel stores along.
     std::string message;
     Location at;
-    std::uint32_t file = 0;     ///< index into Image::files
+    std::uint32_t file = 0;  ///< index into Image::files
 };
 
 struct EntryPoint {
-    std::string name;           ///< symbol
-    std::string display_name;   ///< what the user called it
+    std::string name;          ///< symbol
+    std::string display_name;  ///< what the user called it
     std::uint32_t parameter_bytes = 0;
     /// Offset and size of each parameter in the packed buffer (natural alignment).
     std::vector<std::uint32_t> parameter_offsets;

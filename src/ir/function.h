@@ -34,7 +34,7 @@ struct Value {
     AtomicOp atomic{};
     CacheHint hint = CacheHint::None;
     bool has_memory_effect = false;
-    bool no_wrap = false;               ///< Scalar Add of integers: known to stay within the type
+    bool no_wrap = false;  ///< Scalar Add of integers: known to stay within the type
     Global* global = nullptr;
     Function* callee = nullptr;
     std::string symbol;              ///< External

@@ -39,16 +39,18 @@ const IntrinsicInfo& info(Intrinsic intrinsic);
 
 /// Atomic read-modify-write; relaxed, device scope; gives the old value.
 enum class AtomicOp : std::uint8_t {
-    Add,       ///< integers wrap; float32, float64
+    Add,  ///< integers wrap; float32, float64
     Sub,
-    Min,       ///< floats: a stored NaN stays, a NaN operand is ignored
+    Min,  ///< floats: a stored NaN stays, a NaN operand is ignored
     Max,
-    NanMin,    ///< floats: NaN counts as missing on either side
+    NanMin,  ///< floats: NaN counts as missing on either side
     NanMax,
-    And, Or, Xor,   ///< integers
+    And,
+    Or,
+    Xor,  ///< integers
     Exchange,
-    Increment,      ///< unsigned: old >= operand ? 0 : old + 1
-    Decrement,      ///< unsigned: old == 0 || old > operand ? operand : old - 1
+    Increment,  ///< unsigned: old >= operand ? 0 : old + 1
+    Decrement,  ///< unsigned: old == 0 || old > operand ? operand : old - 1
 };
 std::string_view name(AtomicOp op);
 
@@ -66,25 +68,27 @@ enum class Op : std::uint8_t {
     /// Numeric conversion of operands[0]. Float to int truncates and saturates (8-bit results: at 16 bits, then wraps,
     /// but from float16 at 8 bits); NaN gives 0. To bool: != 0, true for NaN.
     Cast,
-    Bitcast,        ///< same size reinterpretation; also pointer <-> int64 and pointer space changes
-    PointerAdd,     ///< operands[0] + operands[1] (int64) * `index` bytes
-    Load,           ///< of `type` at operands[0]; `align`, `hint`
-    Store,          ///< operands[1] to operands[0]
-    Atomic,         ///< `atomic` at operands[0] with operands[1]
-    CompareSwap,    ///< at operands[0]: if equal to operands[1] store operands[2]; gives the old value
-    Intrinsic,      ///< `intrinsic`(operands)
-    Call,           ///< `callee`(operands)
-    External,       ///< function `symbol`(operands) of libdevice, e.g. "__nv_sinf"; pure unless `has_memory_effect`
-    Result,         ///< result number `index` of operands[0], a Call, External or Intrinsic with several results
-    Print,          ///< printf: format `text` (CUDA's conversions), operands; char* operands are GlobalAddress
+    Bitcast,      ///< same size reinterpretation; also pointer <-> int64 and pointer space changes
+    PointerAdd,   ///< operands[0] + operands[1] (int64) * `index` bytes
+    Load,         ///< of `type` at operands[0]; `align`, `hint`
+    Store,        ///< operands[1] to operands[0]
+    Atomic,       ///< `atomic` at operands[0] with operands[1]
+    CompareSwap,  ///< at operands[0]: if equal to operands[1] store operands[2]; gives the old value
+    Intrinsic,    ///< `intrinsic`(operands)
+    Call,         ///< `callee`(operands)
+    External,     ///< function `symbol`(operands) of libdevice, e.g. "__nv_sinf"; pure unless `has_memory_effect`
+    Result,       ///< result number `index` of operands[0], a Call, External or Intrinsic with several results
+    Print,        ///< printf: format `text` (CUDA's conversions), operands; char* operands are GlobalAddress
     // Terminators.
-    Branch,         ///< to targets[0]
-    CondBranch,     ///< operands[0] (bool) ? targets[0] : targets[1]
-    Return,         ///< operands are the results
-    Raise,          ///< reports raise site `index` with int64 operands (at most 6) and ends the thread
+    Branch,      ///< to targets[0]
+    CondBranch,  ///< operands[0] (bool) ? targets[0] : targets[1]
+    Return,      ///< operands are the results
+    Raise,       ///< reports raise site `index` with int64 operands (at most 6) and ends the thread
     Unreachable,
 };
 std::string_view name(Op op);
-constexpr bool is_terminator(Op op) { return op >= Op::Branch; }
+constexpr bool is_terminator(Op op) {
+    return op >= Op::Branch;
+}
 
 }  // namespace lanewise::ir

@@ -1,5 +1,5 @@
-// ir::Type: void, one scalar dtype, or an opaque pointer into an address space. Arrays, tuples and complex numbers do not
-// reach the IR: the front ends take them apart.
+// ir::Type: void, one scalar dtype, or an opaque pointer into an address space. Arrays, tuples and complex numbers do
+// not reach the IR: the front ends take them apart.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@ enum class Space : std::uint8_t { Generic = 0, Global = 1, Shared = 3, Constant 
 struct Type {
     enum class Kind : std::uint8_t { Void, Scalar, Pointer };
     Kind kind = Kind::Void;
-    DType dtype = DType::Bool;      ///< Scalar only; never complex
-    Space space = Space::Generic;   ///< Pointer only
+    DType dtype = DType::Bool;     ///< Scalar only; never complex
+    Space space = Space::Generic;  ///< Pointer only
 
     static constexpr Type void_type() { return {}; }
     static constexpr Type scalar(DType t) { return {Kind::Scalar, t, Space::Generic}; }

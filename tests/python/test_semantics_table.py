@@ -1,7 +1,7 @@
 """Every recorded expression on kernel values: lanewise infers the type that Numba infers and computes the same values.
 
-`tests/data/numba_semantics.jsonl.gz` holds what numba-cuda 0.30.4 infers and computes on a GPU. One kernel is made for each
-pair of dtypes, with every expression recorded for it. `deviates` names where lanewise differs on purpose.
+`tests/data/numba_semantics.jsonl.gz` holds what numba-cuda 0.30.4 infers and computes on a GPU. One kernel is made for
+each pair of dtypes, with every expression recorded for it. `deviates` names where lanewise differs on purpose.
 """
 
 import collections

@@ -1,8 +1,9 @@
 // The contract between compiled host kernels and the cpu device. Plain C layout: the code generator emits accesses to
 // these structs by offset, so a change here is a change of `abi_version` (which is part of every cache key).
 //
-// A HostObject image is an ELF shared object. For each EntryPoint it exports a function `<name>` of type KernelFunction.
-// It has no other undefined symbols than libm's and libmvec's; everything else it needs comes through Services.
+// A HostObject image is an ELF shared object. For each EntryPoint it exports a function `<name>` of type
+// KernelFunction. It has no other undefined symbols than libm's and libmvec's; everything else it needs comes through
+// Services.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +15,13 @@ inline constexpr std::uint32_t abi_version = 2;
 inline constexpr std::uint32_t warp_size = 32;
 
 /// Values of ErrorSlot::site that are no index into Image::raise_sites.
-inline constexpr std::uint32_t trap_site = 0xffffffff;      ///< llvm.trap
-inline constexpr std::uint32_t barrier_site = 0xfffffffe;   ///< barrier_mismatch; values[0] is the source line or 0
+inline constexpr std::uint32_t trap_site = 0xffffffff;     ///< llvm.trap
+inline constexpr std::uint32_t barrier_site = 0xfffffffe;  ///< barrier_mismatch; values[0] is the source line or 0
 
 /// Report of the first raise in a launch; `claimed` goes 0 -> 1 by compare-and-swap, the winner fills the rest.
 struct ErrorSlot {
     std::uint32_t claimed;
-    std::uint32_t site;          ///< index into Image::raise_sites
+    std::uint32_t site;  ///< index into Image::raise_sites
     std::uint32_t thread[3];
     std::uint32_t block[3];
     std::int64_t values[6];
@@ -55,7 +56,7 @@ struct Launch {
     std::uint32_t block[3];
     std::uint32_t dynamic_shared_bytes;
     std::uint32_t reserved;
-    const void* parameters;      ///< packed, natural alignment: EntryPoint::parameter_offsets
+    const void* parameters;  ///< packed, natural alignment: EntryPoint::parameter_offsets
     ErrorSlot* error;
     const Services* services;
     /// State of a cooperative launch's grid_sync; null otherwise.
@@ -64,8 +65,8 @@ struct Launch {
 
 /// Runs blocks [first, first + count) of the grid, in x-fastest linear order, on the calling thread.
 /// `shared` is that thread's block-shared memory: EntryPoint::static_shared_bytes, then (16-byte aligned)
-/// dynamic_shared_bytes. `context` is its scratch of EntryPoint::context_bytes_per_thread * threads of a block rounded up
-/// to a multiple of warp_size. Both 64-byte aligned; contents on entry are unspecified.
+/// dynamic_shared_bytes. `context` is its scratch of EntryPoint::context_bytes_per_thread * threads of a block rounded
+/// up to a multiple of warp_size. Both 64-byte aligned; contents on entry are unspecified.
 using KernelFunction = void (*)(const Launch* launch, std::uint64_t first, std::uint64_t count, void* shared,
                                 void* context);
 

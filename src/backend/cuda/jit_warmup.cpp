@@ -60,6 +60,8 @@ void warm_up_jit(CUcontext context, int compute_major) {
 
 namespace lanewise::backend {
 
-void finish_cuda_background_work() { cuda::wait_at_exit(); }
+void finish_cuda_background_work() {
+    cuda::wait_at_exit();
+}
 
 }  // namespace lanewise::backend

@@ -147,7 +147,8 @@ std::optional<Operand> dtype_property(Emitter& e, const Operand& dtype, const st
 /// The prefix of an object's methods among the builtins; empty: it has none.
 std::string method_prefix(const Type& type) {
     switch (type.kind) {
-        case Type::Kind::Builtin: return type.builtin + ".";
+        case Type::Kind::Builtin:
+            return type.builtin + ".";
         case Type::Kind::Array:
             return "array.";
         case Type::Kind::Scalar:

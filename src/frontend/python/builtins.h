@@ -15,10 +15,10 @@ namespace lanewise::python {
 
 struct Call {
     Emitter& e;
-    std::string_view name;               ///< canonical
-    std::string spelling;                ///< as the user wrote it: "cuda.atomic.add"
+    std::string_view name;  ///< canonical
+    std::string spelling;   ///< as the user wrote it: "cuda.atomic.add"
     Location at;
-    std::vector<Operand> args;           ///< for methods the object comes first
+    std::vector<Operand> args;  ///< for methods the object comes first
     std::vector<Location> arg_locations;
     std::vector<std::pair<std::string, Operand>> keywords;
 
@@ -27,7 +27,7 @@ struct Call {
     [[noreturn]] void fail_argument(std::size_t index, const std::string& problem) const;
     /// Moves keywords into positions by these parameter names; checks the count. Missing optional ones stay null-typed.
     void bind(std::initializer_list<const char*> names, std::size_t required);
-    std::int64_t constant_int(std::size_t index, const char* parameter) const;   ///< or fail, saying what was given
+    std::int64_t constant_int(std::size_t index, const char* parameter) const;  ///< or fail, saying what was given
     DType dtype(std::size_t index) const;  ///< argument that is a dtype (class, dtype object, string name), or fail
 };
 using Handler = Operand (*)(Call&);

@@ -22,8 +22,8 @@ struct Request {
 };
 
 struct Lowered {
-    std::unique_ptr<ir::Module> module;   ///< through passes::run_pipeline
-    TypePtr result = nullptr;             ///< of a device function; none for kernels
+    std::unique_ptr<ir::Module> module;  ///< through passes::run_pipeline
+    TypePtr result = nullptr;            ///< of a device function; none for kernels
     std::vector<std::string> warnings;
     /// Text of inspect_types: source lines with the types of the variables assigned on them.
     std::string typed_source;

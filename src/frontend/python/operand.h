@@ -14,7 +14,8 @@ struct Operand {
     TypePtr type = nullptr;
     /// IR values, as parts_of(type) lists them; empty in a dry run.
     std::vector<ir::Value*> parts;
-    /// The compile-time value when there is one: literals, captured values, and integer, bool and tuple arithmetic on them.
+    /// The compile-time value when there is one: literals, captured values, and integer, bool and tuple arithmetic on
+    /// them.
     syntax::CapturedPtr constant;
     /// Written as a literal or captured (not computed): what jit(literals="weak") treats as weak.
     bool is_literal = false;

@@ -1,6 +1,6 @@
-// The syntax tree of a Python function: plain C++ structs, filled by python/src/syntax.cpp from CPython's ast. Free names
-// are already looked up: a Captured stands where the user wrote a global, a closure variable or an attribute chain on a
-// module ("cuda.shared.array", "math.pi").
+// The syntax tree of a Python function: plain C++ structs, filled by python/src/syntax.cpp from CPython's ast. Free
+// names are already looked up: a Captured stands where the user wrote a global, a closure variable or an attribute
+// chain on a module ("cuda.shared.array", "math.pi").
 #pragma once
 
 #include <complex>
@@ -21,19 +21,20 @@ struct Function;
 struct Captured {
     enum class Kind : std::uint8_t {
         None,
-        Bool,        ///< integer
-        Int,         ///< integer; is_uint64 when it needs the 64th bit
-        Float,       ///< number
-        NumpyScalar, ///< dtype + integer (bool, ints), number (floats) or number + imaginary (complex, Python's too)
-        String,      ///< text
-        Tuple,       ///< items
-        Builtin,     ///< text: canonical name, "cuda.syncthreads", "math.sin", "numpy.sqrt", "builtins.range", "libdevice.sinf"
-        DType,       ///< dtype: np.float32, numba.float32, np.dtype("f4")
-        Array,       ///< host array embedded as constant data: dtype, shape, c_order, bytes
-        DeviceArray, ///< array by device pointer: dtype, shape, strides (bytes), integer = address
-        Function,    ///< a device function (or a plain Python function used as one)
-        Module,      ///< text: a module used where a value is needed
-        Other,       ///< text: "object of type X" that kernels cannot use
+        Bool,         ///< integer
+        Int,          ///< integer; is_uint64 when it needs the 64th bit
+        Float,        ///< number
+        NumpyScalar,  ///< dtype + integer (bool, ints), number (floats) or number + imaginary (complex, Python's too)
+        String,       ///< text
+        Tuple,        ///< items
+        Builtin,      ///< text: canonical name, "cuda.syncthreads", "math.sin", "numpy.sqrt", "builtins.range",
+                      ///< "libdevice.sinf"
+        DType,        ///< dtype: np.float32, numba.float32, np.dtype("f4")
+        Array,        ///< host array embedded as constant data: dtype, shape, c_order, bytes
+        DeviceArray,  ///< array by device pointer: dtype, shape, strides (bytes), integer = address
+        Function,     ///< a device function (or a plain Python function used as one)
+        Module,       ///< text: a module used where a value is needed
+        Other,        ///< text: "object of type X" that kernels cannot use
     };
     Kind kind = Kind::None;
     std::int64_t integer = 0;
@@ -49,7 +50,21 @@ struct Captured {
 };
 using CapturedPtr = std::shared_ptr<const Captured>;
 
-enum class BinaryOp : std::uint8_t { Add, Sub, Mul, TrueDiv, FloorDiv, Mod, Pow, LShift, RShift, BitAnd, BitOr, BitXor, MatMul };
+enum class BinaryOp : std::uint8_t {
+    Add,
+    Sub,
+    Mul,
+    TrueDiv,
+    FloorDiv,
+    Mod,
+    Pow,
+    LShift,
+    RShift,
+    BitAnd,
+    BitOr,
+    BitXor,
+    MatMul
+};
 enum class UnaryOp : std::uint8_t { Neg, Pos, Invert, Not };
 enum class CompareOp : std::uint8_t { Eq, Ne, Lt, Le, Gt, Ge, Is, IsNot, In, NotIn };
 
@@ -59,31 +74,31 @@ struct Stmt;
 using StmtPtr = std::unique_ptr<Stmt>;
 
 struct Keyword {
-    std::string name;       ///< empty: **mapping
+    std::string name;  ///< empty: **mapping
     ExprPtr value;
     Location at;
 };
 
 struct Expr {
     enum class Kind : std::uint8_t {
-        Literal,     ///< captured: a literal in the source; `...` is the Builtin "builtins.Ellipsis"
-        Captured,    ///< captured: a resolved free name; text is how the source spells it
-        Name,        ///< text: a local variable or parameter
-        Attribute,   ///< a.text
-        Subscript,   ///< a[b]
-        Slice,       ///< a : b : c (each may be null); only inside Subscript
-        Tuple,       ///< items
-        List,        ///< items
-        Binary,      ///< a `binary` b
-        Unary,       ///< `unary` a
-        BoolAnd,     ///< items
-        BoolOr,      ///< items
-        Compare,     ///< a compares[0] items[0] compares[1] items[1] ...
-        IfExp,       ///< a if b else c
-        Call,        ///< a(items, keywords)
-        Starred,     ///< *a; only in Call items and tuples
-        Lambda,      ///< function
-        Unsupported, ///< text: the ast node's class, e.g. "ListComp"
+        Literal,      ///< captured: a literal in the source; `...` is the Builtin "builtins.Ellipsis"
+        Captured,     ///< captured: a resolved free name; text is how the source spells it
+        Name,         ///< text: a local variable or parameter
+        Attribute,    ///< a.text
+        Subscript,    ///< a[b]
+        Slice,        ///< a : b : c (each may be null); only inside Subscript
+        Tuple,        ///< items
+        List,         ///< items
+        Binary,       ///< a `binary` b
+        Unary,        ///< `unary` a
+        BoolAnd,      ///< items
+        BoolOr,       ///< items
+        Compare,      ///< a compares[0] items[0] compares[1] items[1] ...
+        IfExp,        ///< a if b else c
+        Call,         ///< a(items, keywords)
+        Starred,      ///< *a; only in Call items and tuples
+        Lambda,       ///< function
+        Unsupported,  ///< text: the ast node's class, e.g. "ListComp"
     };
     Kind kind = Kind::Literal;
     Location at;
@@ -100,19 +115,21 @@ struct Expr {
 
 struct Stmt {
     enum class Kind : std::uint8_t {
-        Assign,      ///< targets = value (several targets: a = b = value)
-        AugAssign,   ///< targets[0] `binary`= value
-        Expr,        ///< value
-        If,          ///< test, body, orelse
-        While,       ///< test, body, orelse
-        For,         ///< targets[0] in value: body, orelse
-        Return,      ///< value or null
-        Break, Continue, Pass,
-        Assert,      ///< test, value: message or null
-        Raise,       ///< value or null
-        Del,         ///< targets
-        FunctionDef, ///< function
-        Unsupported, ///< text: the ast node's class, e.g. "Try"
+        Assign,     ///< targets = value (several targets: a = b = value)
+        AugAssign,  ///< targets[0] `binary`= value
+        Expr,       ///< value
+        If,         ///< test, body, orelse
+        While,      ///< test, body, orelse
+        For,        ///< targets[0] in value: body, orelse
+        Return,     ///< value or null
+        Break,
+        Continue,
+        Pass,
+        Assert,       ///< test, value: message or null
+        Raise,        ///< value or null
+        Del,          ///< targets
+        FunctionDef,  ///< function
+        Unsupported,  ///< text: the ast node's class, e.g. "Try"
     };
     Kind kind = Kind::Pass;
     Location at;
@@ -127,16 +144,16 @@ struct Stmt {
 struct Parameter {
     std::string name;
     Location at;
-    CapturedPtr default_value;   ///< null: none
+    CapturedPtr default_value;  ///< null: none
 };
 
 struct Function {
-    std::string name;            ///< __qualname__
+    std::string name;  ///< __qualname__
     SourceFilePtr file;
     Location at;
     std::vector<Parameter> parameters;
-    bool has_varargs = false;    ///< the last parameter is *args
-    std::vector<StmtPtr> body;   ///< a lambda's body is one Return
+    bool has_varargs = false;   ///< the last parameter is *args
+    std::vector<StmtPtr> body;  ///< a lambda's body is one Return
     /// Nested functions: names taken from the enclosing function's locals.
     std::vector<std::string> free_variables;
     /// jit(device=True, inline=...) settings.

@@ -17,22 +17,23 @@ enum class Layout : std::uint8_t { C, F, A };
 struct Type {
     enum class Kind : std::uint8_t {
         None,
-        Scalar,       ///< dtype
-        Array,        ///< dtype, ndim, layout, read_only, space
-        Tuple,        ///< items (Numba: UniTuple when all are equal)
-        Dim3,         ///< cuda.threadIdx and friends: builtin names which; x y z are int32
-        DType,        ///< the class of scalars of `dtype`: np.float32
-        String,       ///< compile-time string
-        Slice,        ///< items: the types of start, stop, step (Scalar or None)
-        Range,        ///< dtype: the loop variable's
-        Enumerate,    ///< items[0]: what is enumerated
-        Zip,          ///< items: what is zipped
-        Builtin,      ///< builtin: canonical name
-        Function,     ///< function: a device function
-        Closure,      ///< function: nested; items: types of its captured locals, in free_variables order; none: not bound yet
-        Method,       ///< items[0] the object's type, builtin: "array.view", "scalar.bit_count"
+        Scalar,     ///< dtype
+        Array,      ///< dtype, ndim, layout, read_only, space
+        Tuple,      ///< items (Numba: UniTuple when all are equal)
+        Dim3,       ///< cuda.threadIdx and friends: builtin names which; x y z are int32
+        DType,      ///< the class of scalars of `dtype`: np.float32
+        String,     ///< compile-time string
+        Slice,      ///< items: the types of start, stop, step (Scalar or None)
+        Range,      ///< dtype: the loop variable's
+        Enumerate,  ///< items[0]: what is enumerated
+        Zip,        ///< items: what is zipped
+        Builtin,    ///< builtin: canonical name
+        Function,   ///< function: a device function
+        Closure,    ///< function: nested; items: types of its captured locals, in free_variables order; none: not bound
+                    ///< yet
+        Method,     ///< items[0] the object's type, builtin: "array.view", "scalar.bit_count"
         Ellipsis,
-        Module,       ///< builtin: its name
+        Module,  ///< builtin: its name
     };
     Kind kind = Kind::None;
     DType dtype{};
@@ -80,10 +81,10 @@ DeclaredSignature parse_signature(const std::string& text);
 /// when layouts differ, Generic when spaces differ.
 TypePtr unify(TypePtr a, TypePtr b);
 
-/// The IR values an operand of this type is made of. Scalars: one; complex: real, imaginary. Arrays: pointer, ndim extents,
-/// ndim strides in bytes (int64 each); ranges: start, stop, step of their dtype; tuples, slices, zips, closures and methods:
-/// their items' parts in order; enumerates: their item's parts, then the start (int64); dim3, functions, None, strings,
-/// dtypes: nothing.
+/// The IR values an operand of this type is made of. Scalars: one; complex: real, imaginary. Arrays: pointer, ndim
+/// extents, ndim strides in bytes (int64 each); ranges: start, stop, step of their dtype; tuples, slices, zips,
+/// closures and methods: their items' parts in order; enumerates: their item's parts, then the start (int64); dim3,
+/// functions, None, strings, dtypes: nothing.
 std::vector<ir::Type> parts_of(TypePtr type);
 
 /// The IR parameters of a kernel argument of this type: parts_of, but C and F arrays pass no strides.

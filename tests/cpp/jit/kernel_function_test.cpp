@@ -21,8 +21,7 @@ using namespace lanewise::tree;
 
 /// def NAME(a, x): x[cuda.grid(1)] = a * FACTOR
 syntax::FunctionPtr scale(std::int64_t factor, const std::string& name = "scale") {
-    return define(name, {"a", "x"},
-                  body(assign(sub(var("x"), call("cuda.grid", num(1))), mul(var("a"), num(factor)))));
+    return define(name, {"a", "x"}, body(assign(sub(var("x"), call("cuda.grid", num(1))), mul(var("a"), num(factor)))));
 }
 
 /// A kernel of its own source, which counts how often the source is asked for.

@@ -1,8 +1,8 @@
 """Random kernels with barriers and warp exchanges, and a model that runs them thread by thread in CPython.
 
-A program is a list of phases. In the kernel's text a barrier is ``cuda.syncthreads()`` and an exchange a shuffle; in the
-model's text both are ``yield``, and ``run_model`` advances all threads of a block in lock step. Threads write only their
-own slot of shared memory and meet at a barrier before others read it, so every order of threads gives one result.
+A program is a list of phases. In the kernel's text a barrier is ``cuda.syncthreads()`` and an exchange a shuffle; in
+the model's text both are ``yield``, and ``run_model`` advances all threads of a block in lock step. Threads write only
+their own slot of shared memory and meet at a barrier before others read it, so every order of threads gives one result.
 """
 
 from __future__ import annotations

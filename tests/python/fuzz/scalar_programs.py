@@ -1,8 +1,8 @@
 """Random functions over int and float variables that mean the same in CPython and in a kernel.
 
-Integers are kept below 2**31 by reductions modulo a prime, divisors away from zero and shift counts small, so that 64-bit
-arithmetic never wraps and CPython's unbounded integers agree. Variables keep one type, as a kernel's must where control
-flow merges.
+Integers are kept below 2**31 by reductions modulo a prime, divisors away from zero and shift counts small, so that
+64-bit arithmetic never wraps and CPython's unbounded integers agree. Variables keep one type, as a kernel's must where
+control flow merges.
 """
 
 from __future__ import annotations

@@ -23,7 +23,8 @@ namespace lanewise::cpu {
 /// if `options.keep_text`. display_name is the name; raise_sites and files are left to the caller.
 ///
 /// Beside llvm.nvvm.* and __nv_* the dialect knows these external functions:
-/// - `void @__lanewise_raise(i32 site, ptr values, i32 count)` reports an error with at most 6 int64 values and returns;
+/// - `void @__lanewise_raise(i32 site, ptr values, i32 count)` reports an error with at most 6 int64 values and
+/// returns;
 /// - `void @__lanewise_grid_barrier()`: all threads of a cooperative launch meet;
 /// - CUDA's `i32 @vprintf(ptr format, ptr arguments)`, `ptr @malloc(i64)`, `void @free(ptr)` and
 ///   `void @__assertfail(ptr message, ptr file, i32 line, ptr function, i64 char_size)`.
