@@ -552,52 +552,6 @@ private:
         }
         drop_foreign_edges(region, map);
         promote(*function, locals);
-        llvm::DenseMap<const Value*, const Value*> arrays;
-        for (const auto& [number, place] : places) {
-            if (!slots_[number].uniform) arrays[place] = storage_[number];
-        }
-        while (BasicBlock* before = reached ? reached->getSinglePredecessor() : nullptr) {
-            if (!llvm::MergeBlockIntoPredecessor(reached)) break;
-            reached = before;
-        }
-        if (reached) store_only_changes(*reached, arrays);
-    }
-
-    /// A thread that leaves its element of an array as it was need not store it: then a thread that skips all work of
-    /// the region has no effect, and its condition can bound the region's loop. `arrays`: by address in the region.
-    static void store_only_changes(BasicBlock& reached, const llvm::DenseMap<const Value*, const Value*>& arrays) {
-        for (Instruction& instruction : llvm::make_early_inc_range(reached)) {
-            auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
-            if (!store) continue;
-            const Value* array = arrays.lookup(store->getPointerOperand());
-            if (!array) continue;
-            const auto is_unchanged = [&](const Value* value) {
-                const auto* load = llvm::dyn_cast<llvm::LoadInst>(value);
-                return load && arrays.lookup(load->getPointerOperand()) == array;
-            };
-            auto* phi = llvm::dyn_cast<llvm::PHINode>(store->getValueOperand());
-            if (is_unchanged(store->getValueOperand())) {
-                store->eraseFromParent();
-            } else if (phi && phi->getParent() == &reached && llvm::any_of(phi->incoming_values(), is_unchanged)) {
-                store_on_edges(*phi, *store, is_unchanged);
-            }
-        }
-    }
-
-    static void store_on_edges(llvm::PHINode& phi, llvm::StoreInst& store,
-                               llvm::function_ref<bool(const Value*)> is_unchanged) {
-        BasicBlock* reached = phi.getParent();
-        llvm::SmallVector<std::pair<BasicBlock*, Value*>> changes;
-        for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
-            if (!is_unchanged(phi.getIncomingValue(i)))
-                changes.emplace_back(phi.getIncomingBlock(i), phi.getIncomingValue(i));
-        }
-        for (auto [before, value] : changes) {
-            if (before->getUniqueSuccessor() != reached) before = llvm::SplitEdge(before, reached);
-            new llvm::StoreInst(value, store.getPointerOperand(), before->getTerminator()->getIterator());
-        }
-        store.eraseFromParent();
-        if (phi.use_empty()) phi.eraseFromParent();
     }
 
     const Node* node_at(const BasicBlock* block) const {
