@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "lanewise/dtype.h"
 #include "lanewise/error.h"
 
 namespace lanewise {
@@ -25,6 +27,23 @@ struct RaiseSite {
     std::uint32_t file = 0;  ///< index into Image::files
 };
 
+enum class ParameterKind : std::uint8_t {
+    Opaque,   ///< known by its size alone
+    Scalar,   ///< an arithmetic type, an enumeration or a 16-bit float: `dtype`
+    Pointer,  ///< to device memory; `dtype` is the pointee's where `pointee_known`
+    Struct,   ///< a class passed by value: its bytes
+};
+
+/// A parameter of a CUDA C++ kernel, as its source declares it.
+struct Parameter {
+    std::string name;  ///< "" when the source gives none
+    std::string type;  ///< as spelled: "const float *"
+    ParameterKind kind = ParameterKind::Opaque;
+    DType dtype = DType::Int8;
+    bool pointee_known = false;  ///< a Pointer to an element type of arrays
+    bool read_only = false;      ///< a Pointer to const
+};
+
 struct EntryPoint {
     std::string name;          ///< symbol
     std::string display_name;  ///< what the user called it
@@ -32,6 +51,8 @@ struct EntryPoint {
     /// Offset and size of each parameter in the packed buffer (natural alignment).
     std::vector<std::uint32_t> parameter_offsets;
     std::vector<std::uint32_t> parameter_sizes;
+    /// One for each parameter when they are known, else empty.
+    std::vector<Parameter> parameters;
     std::uint32_t static_shared_bytes = 0;
     bool uses_dynamic_shared = false;
     /// The kernel may report an error: launches of it are checked at the next synchronisation (or at once if asked).
@@ -47,12 +68,15 @@ struct Image {
     std::string target;
     std::vector<std::uint8_t> bytes;
     std::vector<EntryPoint> entries;
+    /// Name expressions of CUDA C++ ("scale<float>", "&ns::table") and the symbols they stand for.
+    std::vector<std::pair<std::string, std::string>> names;
     std::vector<RaiseSite> raise_sites;
     std::vector<SourceFile> files;
     /// Texts kept for inspect_*: may be empty when loaded from a cache that dropped them.
     std::string llvm_ir;
     std::string assembly;
-    /// Messages of the compile that are no errors (promotion to float64, spills): shown once as warnings.
+    /// Messages of the compile that are no errors (promotion to float64, spills, a C++ compiler's): shown once as
+    /// warnings.
     std::vector<std::string> warnings;
 };
 

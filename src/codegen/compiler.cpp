@@ -82,6 +82,16 @@ public:
         return image;
     }
 
+    Image compile_cuda(const cuda_cpp::Source& source, const cuda_cpp::Options& parsed, DeviceKind kind,
+                       const std::string& target, const CompileOptions& options) override {
+        throw Error(ErrorKind::NotImplemented, "CUDA C++ cannot be compiled yet");
+    }
+
+    Image describe_cuda(const cuda_cpp::Source& source, const cuda_cpp::Options& parsed,
+                        const std::string& target) override {
+        return {};
+    }
+
     std::string description() const override {
         return fmt::format("LLVM {} with NVPTX and the host's code generator", LLVM_VERSION_STRING);
     }

@@ -12,7 +12,7 @@ namespace lanewise {
 namespace {
 
 constexpr std::uint32_t image_magic = 0x4d49574c;  // "LWIM"
-constexpr std::uint32_t image_version = 1;
+constexpr std::uint32_t image_version = 2;
 
 [[noreturn]] void malformed(const std::string& why) {
     throw Error(ErrorKind::Value, fmt::format("deserialize_image: malformed image: {}", why));
@@ -59,11 +59,9 @@ public:
         if (byte > 1) malformed(fmt::format("{} where a flag was expected", byte));
         value = byte;
     }
-    void operator()(ImageFormat& value) {
-        std::uint8_t byte = *take(1);
-        if (byte > static_cast<std::uint8_t>(ImageFormat::HostObject)) malformed(fmt::format("format {}", byte));
-        value = static_cast<ImageFormat>(byte);
-    }
+    void operator()(ImageFormat& value) { enumerator(value, ImageFormat::HostObject, "format"); }
+    void operator()(ParameterKind& value) { enumerator(value, ParameterKind::Struct, "parameter kind"); }
+    void operator()(DType& value) { enumerator(value, static_cast<DType>(dtype_count - 1), "dtype"); }
     void operator()(std::string& text) {
         std::size_t size = length();
         const std::uint8_t* from = take(size);
@@ -84,6 +82,12 @@ public:
     std::size_t left() const { return left_; }
 
 private:
+    template <class T>
+    void enumerator(T& value, T last, const char* what) {
+        std::uint8_t byte = *take(1);
+        if (byte > static_cast<std::uint8_t>(last)) malformed(fmt::format("{} {}", what, byte));
+        value = static_cast<T>(byte);
+    }
     const std::uint8_t* take(std::size_t size) {
         if (size > left_) malformed(fmt::format("it ends {} bytes early", size - left_));
         const std::uint8_t* from = at_;
@@ -136,12 +140,27 @@ void fields(auto& io, MaybeConst<SourceFile> auto& file) {
     io(file.first_line);
 }
 
+void fields(auto& io, MaybeConst<Parameter> auto& parameter) {
+    io(parameter.name);
+    io(parameter.type);
+    io(parameter.kind);
+    io(parameter.dtype);
+    io(parameter.pointee_known);
+    io(parameter.read_only);
+}
+
+void fields(auto& io, MaybeConst<std::pair<std::string, std::string>> auto& name) {
+    io(name.first);
+    io(name.second);
+}
+
 void fields(auto& io, MaybeConst<EntryPoint> auto& entry) {
     io(entry.name);
     io(entry.display_name);
     io(entry.parameter_bytes);
     io(entry.parameter_offsets);
     io(entry.parameter_sizes);
+    io(entry.parameters);
     io(entry.static_shared_bytes);
     io(entry.uses_dynamic_shared);
     io(entry.can_raise);
@@ -154,6 +173,7 @@ void fields(auto& io, MaybeConst<Image> auto& image) {
     io(image.target);
     io(image.bytes);
     io(image.entries);
+    io(image.names);
     io(image.raise_sites);
     io(image.files);
     io(image.llvm_ir);
@@ -170,6 +190,9 @@ void check(const Image& image) {
         for (std::size_t i = 0; i < entry.parameter_sizes.size(); ++i)
             if (std::uint64_t{entry.parameter_offsets[i]} + entry.parameter_sizes[i] > entry.parameter_bytes)
                 malformed(fmt::format("parameter {} of entry '{}' lies outside its buffer", i, entry.name));
+        if (!entry.parameters.empty() && entry.parameters.size() != entry.parameter_sizes.size())
+            malformed(fmt::format("entry '{}' describes {} parameters of {}", entry.name, entry.parameters.size(),
+                                  entry.parameter_sizes.size()));
     }
     for (const RaiseSite& site : image.raise_sites)
         if (site.file >= image.files.size() && site.at)
