@@ -19,6 +19,8 @@ nanobind::object make_array(nanobind::handle type, Array array);
 nanobind::object make_array(Array array);
 
 nanobind::object make_buffer(std::shared_ptr<Buffer> buffer);
+/// The Buffer of a _core.Buffer instance (or of a subclass); null for other objects. Error(Value) when it was released.
+Buffer* find_buffer(nanobind::handle object);
 /// Error(Type) for anything but a _core.Buffer.
 std::shared_ptr<Buffer> require_buffer(nanobind::handle object);
 /// The Buffer a NumPy array (or the array it is a view of) lives in; null for memory that is not ours.

@@ -8,6 +8,7 @@
 #include "device_object.h"
 #include "lanewise/buffer.h"
 #include "numpy.h"
+#include "raw_memory.h"
 
 namespace lanewise::bindings {
 namespace {
@@ -17,8 +18,12 @@ using namespace nb::literals;
 /// What the class Buffer holds.
 struct BufferObject {
     std::shared_ptr<Buffer> buffer;
-    Buffer* operator->() const { return buffer.get(); }
-    Buffer& operator*() const { return *buffer; }
+    Buffer* operator->() const { return &required(); }
+    Buffer& operator*() const { return required(); }
+    Buffer& required() const {
+        if (buffer) return *buffer;
+        throw Error(ErrorKind::Value, "the buffer has been released");
+    }
 };
 
 PyTypeObject* buffer_type = nullptr;
@@ -46,8 +51,23 @@ const char* kind_name(MemoryKind kind) {
     return "";
 }
 
+/// A Buffer or an instance of a subclass.
+bool is_buffer(nb::handle object) {
+    return PyObject_TypeCheck(object.ptr(), buffer_type);
+}
+
+/// What Buffer(...) makes: its users know it by address.
+std::shared_ptr<Buffer> make_raw(std::size_t size, MemoryKind kind, nb::handle stream, nb::handle device) {
+    if (kind == MemoryKind::Device) return create_raw_buffer(to_stream(stream, device), size);
+    return released_without_gil(Buffer::create_host(to_device(device), kind, size));
+}
+
 int get_buffer(PyObject* self, Py_buffer* view, int flags) noexcept {
     Buffer* buffer = nb::inst_ptr<BufferObject>(self)->buffer.get();
+    if (!buffer) {
+        PyErr_SetString(PyExc_BufferError, "the buffer has been released");
+        return -1;
+    }
     if (!buffer->host_data() && buffer->bytes()) {
         PyErr_SetString(PyExc_BufferError, "the host cannot access this memory");
         return -1;
@@ -92,14 +112,18 @@ nb::object make_buffer(std::shared_ptr<Buffer> buffer) {
     return nb::cast(BufferObject{std::move(buffer)});
 }
 
+Buffer* find_buffer(nb::handle object) {
+    return is_buffer(object) ? &**nb::inst_ptr<BufferObject>(object) : nullptr;
+}
+
 std::shared_ptr<Buffer> require_buffer(nb::handle object) {
-    if (Py_TYPE(object.ptr()) == buffer_type) return nb::inst_ptr<BufferObject>(object)->buffer;
+    if (find_buffer(object)) return nb::inst_ptr<BufferObject>(object)->buffer;
     throw Error(ErrorKind::Type, fmt::format("expected a Buffer, got {}", Py_TYPE(object.ptr())->tp_name));
 }
 
 std::shared_ptr<Buffer> buffer_of_ndarray(nb::handle ndarray) {
     for (PyObject* base = numpy_array(ndarray)->base; base;) {
-        if (Py_TYPE(base) == buffer_type) return nb::inst_ptr<BufferObject>(base)->buffer;
+        if (is_buffer(base)) return nb::inst_ptr<BufferObject>(base)->buffer;
         if (!is_ndarray(base)) return nullptr;
         base = numpy_array(base)->base;
     }
@@ -125,10 +149,18 @@ std::optional<Array> array_of_ndarray(nb::handle ndarray) {
 
 void bind_buffers(nb::module_& m) {
     using Holder = BufferObject;
-    auto type =
-        nb::class_<Holder>(m, "Buffer", nb::type_slots(buffer_slots), nb::is_weak_referenceable(), nb::is_final());
+    auto type = nb::class_<Holder>(m, "Buffer", nb::type_slots(buffer_slots), nb::is_weak_referenceable());
     buffer_type = reinterpret_cast<PyTypeObject*>(type.ptr());
-    type.def_prop_ro("pointer", [](const Holder& b) { return reinterpret_cast<std::uintptr_t>(b->data()); })
+    type.def(
+            "__init__",
+            [](Holder* self, std::size_t size, const std::string& kind, nb::handle stream, nb::handle device) {
+                new (self) Holder{make_raw(size, kind_by_name(kind), stream, device)};
+            },
+            "size"_a, "kind"_a = "device", nb::kw_only(), "stream"_a.none() = nb::none(),
+            "device"_a.none() = nb::none())
+        .def("release", [](Holder& b) { b.buffer.reset(); })
+        .def_prop_ro("released", [](const Holder& b) { return !b.buffer; })
+        .def_prop_ro("pointer", [](const Holder& b) { return reinterpret_cast<std::uintptr_t>(b->data()); })
         .def_prop_ro("host_pointer", [](const Holder& b) { return reinterpret_cast<std::uintptr_t>(b->host_data()); })
         .def_prop_ro("size", [](const Holder& b) { return b->bytes(); })
         .def_prop_ro("device", [](const Holder& b) { return wrap_device(b->device()); })
@@ -167,6 +199,7 @@ void bind_buffers(nb::module_& m) {
             "shape"_a, "dtype"_a = "float64", nb::kw_only(), "strides"_a.none() = nb::none(), "order"_a = "C",
             "offset"_a = 0)
         .def("__repr__", [](const Holder& b) {
+            if (!b.buffer) return std::string("<lanewise buffer, released>");
             return fmt::format("<lanewise buffer of {} bytes, {} memory of {}>", b->bytes(), kind_name(b->kind()),
                                b->device().name());
         });

@@ -12,6 +12,7 @@ NB_MODULE(_core, m) {
     bind_types(m);
     bind_devices(m);
     bind_buffers(m);
+    bind_raw_memory(m);
     bind_arrays(m);
     bind_kernels(m);
     bind_compiling(m);
