@@ -9,6 +9,7 @@ Conventions
 """
 
 from collections.abc import Callable, Sequence
+from os import PathLike
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -519,6 +520,139 @@ def compile_offline(
 
 def compiler_description() -> str:
     """The code generator's LLVM version and targets. Loads it."""
+
+# ------------------------------------------------------------------------------------------------------- CUDA C++ kernels
+
+class RawModule:
+    """CUDA C++ text, or PTX, a cubin or a fatbin (the last three on CUDA devices only). Compiled and loaded for a device
+    when first used there. Pickles as what it was made of."""
+
+    code: str | None
+    options: tuple[str, ...]
+    backend: str
+    name_expressions: tuple[str, ...]
+    file_path: str | None
+    cooperative: bool
+    """`enable_cooperative_groups`: launches are cooperative."""
+    module: Self
+    """This module, compiled and loaded on the current device."""
+    compiler: str | None
+    """The backend that made the code on the current device (compiles): "nvrtc", "clang" or "nvcc"; None for an image."""
+    symbols: dict[str, str]
+    """Name expressions and their symbols on the current device (compiles)."""
+    kernels: tuple[str, ...]
+    """Symbols of the kernels on the current device (compiles); empty for code from elsewhere."""
+
+    def __init__(
+        self,
+        code: str | None = None,
+        *,
+        path: str | PathLike[str] | None = None,
+        image: bytes | None = None,
+        options: Sequence[str] = (),
+        backend: str = "auto",
+        translate_cucomplex: bool = False,
+        enable_cooperative_groups: bool = False,
+        name_expressions: Sequence[str] | None = None,
+        jitify: bool = False,
+        extern_c: bool = False,
+        file_name: str = "kernel.cu",
+        use_disk_cache: bool = True,
+        keep_folder: str = "",
+    ) -> None:
+        """Exactly one of code, path, image: TypeError otherwise. backend: "auto", "nvrtc", "clang" or "nvcc".
+        `extern_c`: the text stands inside extern "C" { }. `file_name`: how diagnostics call the text. `keep_folder`: for
+        the files that nvcc leaves behind. translate_cucomplex is taken and has no effect; jitify=True:
+        NotImplementedError."""
+    def compile(self, log_stream: Any = None) -> None:
+        """For the current device, now. What the compiler says is written to `log_stream` (a file object) if given."""
+    def get_function(self, name: str, *, lenient: bool = False) -> RawKernel:
+        """By symbol, plain name or name expression; compiles for the current device. ValueError with the names there
+        are."""
+    def get_global(self, name: str) -> Buffer:
+        """A `__device__`, `__constant__` or `__managed__` variable on the current device (compiles), as memory that keeps
+        the module loaded. ValueError when there is none of that name."""
+
+class RawKernel:
+    """A kernel of CUDA C++ text or of a RawModule. Compiled and loaded for a device when first used there: of the current
+    device by the properties below, of the stream's (or the current) device by a launch. Pickles as what it was made of.
+
+    Arguments are packed by the types that the kernel declares; docs/guide/cuda-cpp.md has the rules. With `lenient`,
+    pointers take arrays of any dtype, integers wrap, and NumPy scalars of a parameter's size go by their bytes."""
+
+    name: str
+    code: str | None
+    options: tuple[str, ...]
+    backend: str
+    file_path: str | None
+    cooperative: bool
+    lenient: bool
+    raw_module: RawModule
+    kernel: Self
+    """This kernel, compiled and loaded on the current device."""
+    symbol: str
+    parameters: tuple[tuple[str, str], ...]
+    """(name, type as declared) each; "" for what is not known."""
+    parameter_layout: tuple[tuple[int, int], ...]
+    """(offset, size) each in the packed buffer."""
+    parameter_bytes: int
+    signature: str
+    """ "void saxpy(float a, const float *x, float *y, int n)"."""
+    attributes: dict[str, int]
+    """The following by name."""
+    max_threads_per_block: int
+    shared_size_bytes: int
+    const_size_bytes: int
+    local_size_bytes: int
+    num_regs: int
+    ptx_version: int
+    binary_version: int
+    cache_mode_ca: int
+    """0."""
+    max_dynamic_shared_size_bytes: int
+    """Settable."""
+    preferred_shared_memory_carveout: int
+    """Settable."""
+
+    def __init__(
+        self,
+        code: str,
+        name: str,
+        options: Sequence[str] = (),
+        backend: str = "auto",
+        *,
+        translate_cucomplex: bool = False,
+        enable_cooperative_groups: bool = False,
+        jitify: bool = False,
+        lenient: bool = False,
+    ) -> None: ...
+    def __call__(
+        self,
+        grid: int | Sequence[int],
+        block: int | Sequence[int],
+        args: Sequence[Any] = (),
+        *,
+        shared_mem: int = 0,
+        stream: Stream | None = None,
+    ) -> None: ...
+    def __getitem__(self, config: Any) -> RawLauncher:
+        """kernel[grid, block], [grid, block, stream], [grid, block, stream, shared], [..., cluster], as KernelFunction's."""
+    def launch_packed(self, grid: Any, block: Any, shared: int, stream: Any, parameters: bytes) -> None:
+        """`parameters`: any object with the buffer protocol; ValueError when its size is not `parameter_bytes`."""
+    def launch_loose(self, grid: Any, block: Any, args: Sequence[Any], shared: int = 0, stream: Any = None) -> None:
+        """Arguments by PyCUDA's rules: NumPy scalars by value, NumPy arrays and numpy.void as their bytes, by value;
+        Arrays, Buffers, objects with `__cuda_array_interface__` (no order with its stream), `gpudata` or `__index__` as
+        pointers. Python numbers and all else: TypeError "invalid type on parameter #i (0-based)"."""
+    def compile(self, log_stream: Any = None) -> None: ...
+    def max_active_blocks(self, threads: int, shared_mem: int = 0) -> int:
+        """Blocks that fit on one multiprocessor."""
+    def suggested_block_and_grid(self, shared_mem: int = 0, block_limit: int = 0) -> tuple[int, int]: ...
+
+class RawLauncher:
+    """A RawKernel with its launch configuration: what `kernel[grid, block]` gives."""
+
+    kernel: RawKernel
+    def __call__(self, *args: Any) -> None: ...
 
 # --------------------------------------------------------------------------------------------------------------- cache
 
