@@ -13,6 +13,7 @@
 #include "base/dump.h"
 #include "codegen/emit.h"
 #include "codegen/llvm.h"
+#include "frontend/cuda/clang/frontend.h"
 
 namespace lanewise {
 
@@ -48,6 +49,35 @@ std::string print_module(const llvm::Module& module) {
     return text;
 }
 
+/// From either front end's module to the image; `errors` is where the context's diagnostics go.
+Image generate(std::unique_ptr<llvm::Module> module, const std::string& name, DeviceKind kind,
+               const std::string& target, const CompileOptions& options, const std::string& errors) {
+    if (dump_requested("llvm")) dump("llvm ir of module " + name, print_module(*module));
+    std::string problem;
+    llvm::raw_string_ostream stream(problem);
+    if (llvm::verifyModule(*module, &stream))
+        throw Error(ErrorKind::Internal, fmt::format("the LLVM IR of module '{}' is invalid: {}", name, problem));
+    Image image = kind == DeviceKind::Cuda ? cuda::compile(std::move(module), target, options)
+                                           : cpu::compile(std::move(module), target, options);
+    if (!errors.empty()) {
+        Error error(ErrorKind::Lowering,
+                    fmt::format("module '{}' cannot be compiled for {}: {}", name, target, errors));
+        error.log = errors;
+        throw error;
+    }
+    return image;
+}
+
+/// What the source says of a kernel that code was made for.
+void take_description(EntryPoint& entry, EntryPoint& described) {
+    if (entry.parameter_offsets != described.parameter_offsets || entry.parameter_sizes != described.parameter_sizes)
+        throw Error(ErrorKind::Internal,
+                    fmt::format("the code generator lays out the parameters of kernel '{}' otherwise than its source",
+                                described.display_name));
+    entry.display_name = std::move(described.display_name);
+    entry.parameters = std::move(described.parameters);
+}
+
 class LlvmCompiler final : public Compiler {
 public:
     LlvmCompiler() { llvm::install_fatal_error_handler(throw_fatal_error); }
@@ -58,21 +88,8 @@ public:
         llvm::LLVMContext context;
         std::string errors;
         context.setDiagnosticHandler(std::make_unique<DiagnosticCollector>(errors));
-        std::unique_ptr<llvm::Module> llvm_module = codegen::emit(module, kind, options, context);
-        if (dump_requested("llvm")) dump("llvm ir of module " + module.name, print_module(*llvm_module));
-        std::string problem;
-        llvm::raw_string_ostream stream(problem);
-        if (llvm::verifyModule(*llvm_module, &stream))
-            throw Error(ErrorKind::Internal,
-                        fmt::format("codegen::emit made invalid LLVM IR for module '{}': {}", module.name, problem));
-        Image image = kind == DeviceKind::Cuda ? cuda::compile(std::move(llvm_module), target, options)
-                                               : cpu::compile(std::move(llvm_module), target, options);
-        if (!errors.empty()) {
-            Error error(ErrorKind::Lowering,
-                        fmt::format("module '{}' cannot be compiled for {}: {}", module.name, target, errors));
-            error.log = errors;
-            throw error;
-        }
+        Image image =
+            generate(codegen::emit(module, kind, options, context), module.name, kind, target, options, errors);
         for (EntryPoint& entry : image.entries)
             for (const auto& function : module.functions)
                 if (function->name == entry.name && !function->display_name.empty())
@@ -84,16 +101,33 @@ public:
 
     Image compile_cuda(const cuda_cpp::Source& source, const cuda_cpp::Options& parsed, DeviceKind kind,
                        const std::string& target, const CompileOptions& options) override {
-        throw Error(ErrorKind::NotImplemented, "CUDA C++ cannot be compiled yet");
+        llvm::LLVMContext context;
+        std::string errors;
+        context.setDiagnosticHandler(std::make_unique<DiagnosticCollector>(errors));
+        cuda_cpp::Translation translation = cuda_cpp::translate(source, parsed, kind, target, context);
+        Image image = generate(std::move(translation.module), source.file, kind, target, options, errors);
+        for (EntryPoint& entry : image.entries)
+            for (EntryPoint& described : translation.description.kernels)
+                if (described.name == entry.name) take_description(entry, described);
+        image.names = std::move(translation.description.names);
+        image.warnings.insert(image.warnings.begin(), translation.description.warnings.begin(),
+                              translation.description.warnings.end());
+        return image;
     }
 
     Image describe_cuda(const cuda_cpp::Source& source, const cuda_cpp::Options& parsed,
                         const std::string& target) override {
-        return {};
+        cuda_cpp::Description description = cuda_cpp::describe(source, parsed, target);
+        Image image;
+        image.target = target;
+        image.entries = std::move(description.kernels);
+        image.names = std::move(description.names);
+        return image;
     }
 
     std::string description() const override {
-        return fmt::format("LLVM {} with NVPTX and the host's code generator", LLVM_VERSION_STRING);
+        return fmt::format("LLVM {} with NVPTX and the host's code generator, clang {} for CUDA C++",
+                           LLVM_VERSION_STRING, cuda_cpp::clang_version());
     }
 };
 

@@ -1,0 +1,160 @@
+#include "frontend/cuda/clang/invocation.h"
+
+#include <fmt/format.h>
+
+#include "frontend/cuda/clang/headers.h"
+
+namespace lanewise::cuda_cpp {
+
+namespace {
+
+constexpr char prelude[] = "__lanewise_cuda.h";
+/// The architecture that code for the cpu device is written for.
+constexpr char cpu_architecture[] = "sm_90";
+/// Architectures of clang 19, oldest first.
+constexpr int known_architectures[] = {50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90};
+
+/// clang's name of the newest architecture that it knows and that `name` ("sm_90a", "compute_80") includes.
+std::string clang_architecture(llvm::StringRef name) {
+    const llvm::StringRef given = name;
+    int number = 0;
+    if (!(name.consume_front("sm_") || name.consume_front("compute_")) || name.consumeInteger(10, number) ||
+        number < known_architectures[0])
+        throw Error(ErrorKind::Value, fmt::format("'{}' is no CUDA architecture: expected \"sm_\" or \"compute_\" and "
+                                                  "a compute capability from 5.0 on, for instance \"sm_90\"",
+                                                  given.str()));
+    int best = known_architectures[0];
+    for (int known : known_architectures)
+        if (known <= number) best = known;
+    return fmt::format("sm_{}{}", best, number == 90 && name == "a" ? "a" : "");
+}
+
+/// A string literal for #line.
+std::string quoted(const std::string& text) {
+    std::string literal = "\"";
+    for (char c : text) {
+        if (c == '"' || c == '\\') literal += '\\';
+        literal += c == '\n' ? ' ' : c;
+    }
+    return literal + '"';
+}
+
+/// What nvcc and NVRTC of CUDA 13.0 define, beside what clang and the headers do.
+std::vector<std::string> predefined(const Options& options) {
+    std::vector<std::string> macros = {
+        "__LANEWISE__=1",
+        "__CUDACC__=1",
+        "__CUDACC_RTC__=1",
+        "__CUDACC_VER_MAJOR__=13",
+        "__CUDACC_VER_MINOR__=0",
+        "__CUDACC_VER_BUILD__=88",
+        "__CUDA_API_VER_MAJOR__=13",
+        "__CUDA_API_VER_MINOR__=0",
+        "CUDART_VERSION=13000",
+        fmt::format("__USE_FAST_MATH__={:d}", options.fast_math),
+        fmt::format("__CUDA_FTZ={:d}", options.flush_denormals),
+        fmt::format("__CUDA_PREC_DIV={:d}", options.precise_divide),
+        fmt::format("__CUDA_PREC_SQRT={:d}", options.precise_sqrt),
+    };
+    if (options.debug) macros.push_back("__CUDACC_DEBUG__=1");
+    if (options.relocatable) macros.push_back("__CUDACC_RDC__=1");
+    return macros;
+}
+
+}  // namespace
+
+std::string file_name(const Source& source) {
+    return source.file.empty() ? "kernel.cu" : source.file;
+}
+
+std::vector<std::string> clang_arguments(const Source& source, const Options& options, DeviceKind kind,
+                                         const std::string& target, Purpose purpose) {
+    const std::string architecture = clang_architecture(!options.architecture.empty() ? options.architecture
+                                                        : kind == DeviceKind::Cuda    ? target
+                                                                                      : cpu_architecture);
+    std::vector<std::string> arguments = {
+        "-triple",
+        "nvptx64-nvidia-cuda",
+        "-fcuda-is-device",
+        "-target-cpu",
+        architecture,
+        "-target-feature",
+        "+ptx80",
+        "-target-sdk-version=12.3",
+        "-fgnuc-version=4.2.1",
+        // At O0 clang would mark all functions as not to be optimised; the level is the code generator's to choose.
+        "-O2",
+        fmt::format("-std=c++{}", options.standard),
+        "-fdeprecated-macro",
+        "-fdeclspec",
+        "-fno-rtti",
+        "-fno-threadsafe-statics",
+        options.contract ? "-ffp-contract=fast" : "-ffp-contract=off",
+        "-nostdsysteminc",
+        "-nobuiltininc",
+        "-internal-isystem",
+        header_folder,
+        "-ftemplate-backtrace-limit=4",
+        "-fmacro-backtrace-limit=4",
+        "-Wno-unknown-cuda-version",
+        // Kernels of one text that others do not call are what it is for.
+        "-Wno-unused-function",
+    };
+    const auto add = [&](std::initializer_list<std::string> words) {
+        arguments.insert(arguments.end(), words.begin(), words.end());
+    };
+    if (options.flush_denormals && kind == DeviceKind::Cuda) add({"-fdenormal-fp-math-f32=preserve-sign"});
+    if (options.relocatable) add({"-fgpu-rdc"});
+    if (options.debug)
+        add({"-debug-info-kind=limited", "-dwarf-version=2"});
+    else if (options.line_info)
+        add({"-debug-info-kind=line-tables-only", "-dwarf-version=2"});
+    if (!options.warnings || purpose == Purpose::Description) add({"-w"});
+    add({"-ferror-limit", purpose == Purpose::Description ? "0" : "20"});
+    for (const std::string& macro : predefined(options)) add({"-D", macro});
+    for (const std::string& macro : options.defines) add({"-D", macro});
+    for (const std::string& macro : options.undefines) add({"-U", macro});
+    for (const std::string& folder : options.include_folders) add({"-I", folder});
+    add({"-include", prelude});
+    for (const std::string& file : options.forced_includes) add({"-include", file});
+    add({"-x", "cuda", file_name(source)});
+    return arguments;
+}
+
+std::string name_variable(std::size_t index) {
+    return fmt::format("__lanewise_name_{}", index);
+}
+
+std::string clang_text(const Source& source) {
+    std::string text;
+    text.reserve(source.text.size() + 256);
+    // #line keeps the lines of the user's text what they are.
+    if (source.extern_c) text += fmt::format("extern \"C\" {{\n#line 1 {}\n", quoted(file_name(source)));
+    text += source.text;
+    if (source.extern_c) text += "\n}";
+    // A variable of the host: it comes to nothing in the device's code, but what it is initialised with gets
+    // instantiated.
+    for (std::size_t i = 0; i < source.name_expressions.size(); ++i) {
+        const std::string& expression = source.name_expressions[i];
+        text += fmt::format("\nauto&& {} =\n#line 1 {}\n{}\n;", name_variable(i),
+                            quoted(fmt::format("name expression '{}'", expression)), expression);
+    }
+    text += '\n';
+    return text;
+}
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> clang_files(const Source& source, const std::string& text) {
+    auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+    auto real = llvm::vfs::getRealFileSystem();
+    if (auto folder = real->getCurrentWorkingDirectory()) memory->setCurrentWorkingDirectory(*folder);
+    for (const EmbeddedHeader& header : embedded_headers())
+        memory->addFileNoOwn(
+            fmt::format("{}/{}", header_folder, header.path), 0,
+            llvm::MemoryBufferRef({header.text.data(), header.text.size()}, {header.path.data(), header.path.size()}));
+    memory->addFileNoOwn(file_name(source), 0, llvm::MemoryBufferRef(text, file_name(source)));
+    auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(real);
+    files->pushOverlay(memory);
+    return files;
+}
+
+}  // namespace lanewise::cuda_cpp
