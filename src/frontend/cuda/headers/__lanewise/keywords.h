@@ -1,11 +1,5 @@
-// CUDA's keywords as clang's attributes, and the macros that tell programs which compiler they meet.
+// CUDA's keywords as clang's attributes.
 #pragma once
-
-#define __CUDACC__ 1
-#define __CUDACC_VER_MAJOR__ 13
-#define __CUDACC_VER_MINOR__ 0
-#define __CUDACC_VER_BUILD__ 0
-#define __LANEWISE__ 1
 
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))

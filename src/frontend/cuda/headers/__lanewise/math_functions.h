@@ -2,7 +2,7 @@
 #pragma once
 
 // Under fast math, single precision takes the approximate form of some.
-#if defined(__FAST_MATH__) || defined(__LANEWISE_FAST_MATH__)
+#if defined(__FAST_MATH__) || defined(__LANEWISE_FAST_MATH__) || __USE_FAST_MATH__
 #define __LANEWISE_FAST(NAME) "__nv_fast_" #NAME
 #define __LANEWISE_FAST_DIVIDE "__nv_fast_fdividef"
 #else
@@ -105,7 +105,8 @@ __LANEWISE_BINARY(fmod)
 __LANEWISE_BINARY(hypot)
 __LANEWISE_BINARY(nextafter)
 __LANEWISE_BINARY(remainder)
-__LANEWISE_BINARY(rhypot)
+__LANEWISE_2(double, rhypot, double, double, "__nv_rhypot")
+__LANEWISE_2(float, rhypotf, float, float, "__nv_rhypotf")
 __LANEWISE_2(double, pow, double, double, "__nv_pow")
 __LANEWISE_2(float, pow, float, float, __LANEWISE_FAST(powf))
 __LANEWISE_2(float, powf, float, float, __LANEWISE_FAST(powf))
@@ -159,6 +160,14 @@ __LANEWISE_EXTERN_BOTH float normf(int, const float*) __asm__("__nv_normf");
 __LANEWISE_EXTERN_BOTH double rnorm(int, const double*) __asm__("__nv_rnorm");
 __LANEWISE_EXTERN_BOTH float rnorm(int, const float*) __asm__("__nv_rnormf");
 __LANEWISE_EXTERN_BOTH float rnormf(int, const float*) __asm__("__nv_rnormf");
+
+// Exponents past int's range give what its ends give: 0, infinity, or the number itself.
+__LANEWISE_BOTH int __lanewise_exponent(long n) {
+    return n > 100000 ? 100000 : n < -100000 ? -100000 : static_cast<int>(n);
+}
+__LANEWISE_BOTH double scalbln(double x, long n) { return scalbn(x, __lanewise_exponent(n)); }
+__LANEWISE_BOTH float scalbln(float x, long n) { return scalbn(x, __lanewise_exponent(n)); }
+__LANEWISE_BOTH float scalblnf(float x, long n) { return scalbn(x, __lanewise_exponent(n)); }
 
 __LANEWISE_BOTH double nan(const char*) { return __builtin_nan(""); }
 __LANEWISE_BOTH float nanf(const char*) { return __builtin_nanf(""); }

@@ -124,3 +124,25 @@ __LANEWISE_MIXED_BINARY(nextafter)
 __LANEWISE_MIXED_BINARY(pow)
 __LANEWISE_MIXED_BINARY(remainder)
 #undef __LANEWISE_MIXED_BINARY
+
+template <class T, class U, class V>
+__LANEWISE_BOTH typename __lanewise_if<
+    __lanewise_is_number<T>::value && __lanewise_is_number<U>::value && __lanewise_is_number<V>::value &&
+        !(__is_same(T, U) && __is_same(U, V) && !__lanewise_is_integer<T>::value), double>::type
+fma(T x, U y, V z) {
+    return ::fma(static_cast<double>(x), static_cast<double>(y), static_cast<double>(z));
+}
+template <class T>
+__LANEWISE_BOTH __lanewise_promoted<T> ldexp(T x, int exponent) { return ::ldexp(static_cast<double>(x), exponent); }
+template <class T>
+__LANEWISE_BOTH __lanewise_promoted<T> scalbn(T x, int exponent) { return ::scalbn(static_cast<double>(x), exponent); }
+template <class T>
+__LANEWISE_BOTH __lanewise_promoted<T> scalbln(T x, long exponent) {
+    return ::scalbln(static_cast<double>(x), exponent);
+}
+template <class T>
+__LANEWISE_BOTH __lanewise_promoted<T> frexp(T x, int* exponent) { return ::frexp(static_cast<double>(x), exponent); }
+template <class T, class U>
+__LANEWISE_BOTH __lanewise_mixed<T, U> remquo(T x, U y, int* quotient) {
+    return ::remquo(static_cast<double>(x), static_cast<double>(y), quotient);
+}
