@@ -2,10 +2,12 @@
 #pragma once
 
 #include "__lanewise/keywords.h"
+#include "limits.h"
 
 extern "C++" {
 #include "__lanewise/vector_types.h"
 #include "__lanewise/index.h"
+#include "__lanewise/math_constants.h"
 #include "__lanewise/math_functions.h"
 #include "__lanewise/comparisons.h"
 #include "__lanewise/math_overloads.h"
@@ -17,4 +19,6 @@ extern "C++" {
 #include "__lanewise/atomics.h"
 #include "__lanewise/memory.h"
 #include "__lanewise/runtime.h"
+#include "__lanewise/std_math.h"
+#include "__lanewise/std_min_max.h"
 }

@@ -47,7 +47,7 @@ __LANEWISE_ATOMIC_BITS(unsigned long long)
 __LANEWISE_ATOMIC_CAS_SCOPES(int)
 __LANEWISE_ATOMIC_CAS_SCOPES(unsigned)
 __LANEWISE_ATOMIC_CAS_SCOPES(unsigned long long)
-__LANEWISE_ATOMIC_CAS_SCOPES(unsigned short)
+__LANEWISE_ATOMIC_CAS(atomicCAS, unsigned short)
 
 #define __LANEWISE_ATOMIC_WRAP(NAME, BUILTIN)                                                                 \
     __LANEWISE_DEVICE unsigned NAME(unsigned* address, unsigned limit) { return BUILTIN(address, limit); }    \
@@ -99,7 +99,6 @@ __LANEWISE_DEVICE unsigned long long atomicCAS_system(unsigned long long* addres
                                                       unsigned long long value) {
     return __nvvm_atom_sys_cas_gen_ll(reinterpret_cast<long long*>(address), compare, value);
 }
-__LANEWISE_ATOMIC_CAS(atomicCAS_system, unsigned short)
 
 // What has no instruction of system scope within reach: compare and swap until nothing came between.
 #define __LANEWISE_ATOMIC_LOOP(NAME, T, NEXT)                                                             \
@@ -117,6 +116,20 @@ __LANEWISE_ATOMIC_LOOP(atomicMin, unsigned long long, old < value ? old : value)
 __LANEWISE_ATOMIC_LOOP(atomicMax, unsigned long long, old > value ? old : value)
 __LANEWISE_ATOMIC_LOOP(atomicInc, unsigned, old >= value ? 0 : old + 1)
 __LANEWISE_ATOMIC_LOOP(atomicDec, unsigned, old == 0 || old > value ? value : old - 1)
+
+// Vectors: one addition for each element.
+#define __LANEWISE_ATOMIC_VECTOR(NAME)                                                                            \
+    __LANEWISE_DEVICE float2 NAME(float2* address, float2 value) {                                                \
+        return {NAME(&address->x, value.x), NAME(&address->y, value.y)};                                          \
+    }                                                                                                             \
+    __LANEWISE_DEVICE float4 NAME(float4* address, float4 value) {                                                \
+        return {NAME(&address->x, value.x), NAME(&address->y, value.y), NAME(&address->z, value.z),               \
+                NAME(&address->w, value.w)};                                                                      \
+    }
+__LANEWISE_ATOMIC_VECTOR(atomicAdd)
+__LANEWISE_ATOMIC_VECTOR(atomicAdd_block)
+__LANEWISE_ATOMIC_VECTOR(atomicAdd_system)
+#undef __LANEWISE_ATOMIC_VECTOR
 
 #undef __LANEWISE_ATOMIC
 #undef __LANEWISE_ATOMIC_SYSTEM

@@ -52,7 +52,32 @@ __LANEWISE_CLASSIFY(isinf, "isinf", d)
 __LANEWISE_CLASSIFY(signbit, "signbit", d)
 #undef __LANEWISE_CLASSIFY
 __LANEWISE_1(int, __finite, double, "__nv_isfinited")
-__LANEWISE_1(int, __isfinited, double, "__nv_isfinited")
 __LANEWISE_1(int, __finitef, float, "__nv_finitef")
 __LANEWISE_BOTH bool isfinite(double x) { return __finite(x) != 0; }
 __LANEWISE_BOTH bool isfinite(float x) { return __finitef(x) != 0; }
+
+// Comparisons that are false for NaN, and those that only ask for it.
+#define __LANEWISE_COMPARE(NAME, EXPRESSION)                                     \
+    __LANEWISE_BOTH bool NAME(float x, float y) { return EXPRESSION; }           \
+    __LANEWISE_BOTH bool NAME(double x, double y) { return EXPRESSION; }
+__LANEWISE_COMPARE(isgreater, x > y)
+__LANEWISE_COMPARE(isgreaterequal, x >= y)
+__LANEWISE_COMPARE(isless, x < y)
+__LANEWISE_COMPARE(islessequal, x <= y)
+__LANEWISE_COMPARE(islessgreater, x < y || x > y)
+__LANEWISE_COMPARE(isunordered, isnan(x) || isnan(y))
+#undef __LANEWISE_COMPARE
+
+#define FP_NAN 0
+#define FP_INFINITE 1
+#define FP_ZERO 2
+#define FP_SUBNORMAL 3
+#define FP_NORMAL 4
+__LANEWISE_BOTH bool isnormal(float x) { return isfinite(x) && fabs(x) >= __FLT_MIN__; }
+__LANEWISE_BOTH bool isnormal(double x) { return isfinite(x) && fabs(x) >= __DBL_MIN__; }
+template <class T>
+__LANEWISE_BOTH int __lanewise_classify(T x) {
+    return isnan(x) ? FP_NAN : isinf(x) ? FP_INFINITE : x == 0 ? FP_ZERO : isnormal(x) ? FP_NORMAL : FP_SUBNORMAL;
+}
+__LANEWISE_BOTH int fpclassify(float x) { return __lanewise_classify(x); }
+__LANEWISE_BOTH int fpclassify(double x) { return __lanewise_classify(x); }

@@ -12,28 +12,16 @@ __LANEWISE_PURE unsigned long long __brevll(unsigned long long) __asm__("__nv_br
 __LANEWISE_PURE unsigned __byte_perm(unsigned, unsigned, unsigned) __asm__("__nv_byte_perm");
 __LANEWISE_PURE int __mul24(int, int) __asm__("__nv_mul24");
 __LANEWISE_PURE unsigned __umul24(unsigned, unsigned) __asm__("__nv_umul24");
-__LANEWISE_PURE int mul24(int, int) __asm__("__nv_mul24");
-__LANEWISE_PURE unsigned umul24(unsigned, unsigned) __asm__("__nv_umul24");
 __LANEWISE_PURE int __mulhi(int, int) __asm__("__nv_mulhi");
 __LANEWISE_PURE unsigned __umulhi(unsigned, unsigned) __asm__("__nv_umulhi");
 __LANEWISE_PURE long long __mul64hi(long long, long long) __asm__("__nv_mul64hi");
 __LANEWISE_PURE unsigned long long __umul64hi(unsigned long long, unsigned long long) __asm__("__nv_umul64hi");
-__LANEWISE_PURE int mulhi(int, int) __asm__("__nv_mulhi");
-__LANEWISE_PURE unsigned mulhi(unsigned, unsigned) __asm__("__nv_umulhi");
-__LANEWISE_PURE unsigned mulhi(int, unsigned) __asm__("__nv_umulhi");
-__LANEWISE_PURE unsigned mulhi(unsigned, int) __asm__("__nv_umulhi");
-__LANEWISE_PURE long long mul64hi(long long, long long) __asm__("__nv_mul64hi");
-__LANEWISE_PURE unsigned long long mul64hi(unsigned long long, unsigned long long) __asm__("__nv_umul64hi");
-__LANEWISE_PURE unsigned long long mul64hi(long long, unsigned long long) __asm__("__nv_umul64hi");
-__LANEWISE_PURE unsigned long long mul64hi(unsigned long long, long long) __asm__("__nv_umul64hi");
 __LANEWISE_PURE unsigned __sad(int, int, unsigned) __asm__("__nv_sad");
 __LANEWISE_PURE unsigned __usad(unsigned, unsigned, unsigned) __asm__("__nv_usad");
 __LANEWISE_PURE int __hadd(int, int) __asm__("__nv_hadd");
 __LANEWISE_PURE int __rhadd(int, int) __asm__("__nv_rhadd");
 __LANEWISE_PURE unsigned __uhadd(unsigned, unsigned) __asm__("__nv_uhadd");
 __LANEWISE_PURE unsigned __urhadd(unsigned, unsigned) __asm__("__nv_urhadd");
-
-__LANEWISE_DEVICE long long __mul_wide(int x, int y) { return static_cast<long long>(x) * y; }
 
 // The 64 bits high:low, shifted; the count taken modulo 32, or limited to 32.
 __LANEWISE_DEVICE unsigned __funnelshift_l(unsigned low, unsigned high, unsigned count) {

@@ -110,8 +110,6 @@ __LANEWISE_2(float, rhypotf, float, float, "__nv_rhypotf")
 __LANEWISE_2(double, pow, double, double, "__nv_pow")
 __LANEWISE_2(float, pow, float, float, __LANEWISE_FAST(powf))
 __LANEWISE_2(float, powf, float, float, __LANEWISE_FAST(powf))
-__LANEWISE_2(double, powi, double, int, "__nv_powi")
-__LANEWISE_2(float, powif, float, int, "__nv_powif")
 
 __LANEWISE_3(double, fma, double, "__nv_fma")
 __LANEWISE_3(float, fma, float, "__nv_fmaf")
@@ -155,10 +153,8 @@ __LANEWISE_EXTERN_BOTH void sincospi(double, double*, double*) __asm__("__nv_sin
 __LANEWISE_EXTERN_BOTH void sincospi(float, float*, float*) __asm__("__nv_sincospif");
 __LANEWISE_EXTERN_BOTH void sincospif(float, float*, float*) __asm__("__nv_sincospif");
 __LANEWISE_EXTERN_BOTH double norm(int, const double*) __asm__("__nv_norm");
-__LANEWISE_EXTERN_BOTH float norm(int, const float*) __asm__("__nv_normf");
 __LANEWISE_EXTERN_BOTH float normf(int, const float*) __asm__("__nv_normf");
 __LANEWISE_EXTERN_BOTH double rnorm(int, const double*) __asm__("__nv_rnorm");
-__LANEWISE_EXTERN_BOTH float rnorm(int, const float*) __asm__("__nv_rnormf");
 __LANEWISE_EXTERN_BOTH float rnormf(int, const float*) __asm__("__nv_rnormf");
 
 // Exponents past int's range give what its ends give: 0, infinity, or the number itself.

@@ -59,10 +59,12 @@ using __lanewise_mixed = typename __lanewise_if<
 #define __LANEWISE_INTEGER_UNARY(NAME) \
     template <class T>                 \
     __LANEWISE_BOTH __lanewise_promoted<T> NAME(T x) { return ::NAME(static_cast<double>(x)); }
-#define __LANEWISE_MIXED_BINARY(NAME)  \
-    template <class T, class U>        \
-    __LANEWISE_BOTH __lanewise_mixed<T, U> NAME(T x, U y) { \
-        return ::NAME(static_cast<double>(x), static_cast<double>(y)); }
+#define __LANEWISE_MIXED_TO(R, NAME)                                       \
+    template <class T, class U>                                            \
+    __LANEWISE_BOTH __lanewise_mixed<T, U, R> NAME(T x, U y) {             \
+        return ::NAME(static_cast<double>(x), static_cast<double>(y));     \
+    }
+#define __LANEWISE_MIXED_BINARY(NAME) __LANEWISE_MIXED_TO(double, NAME)
 
 __LANEWISE_INTEGER_UNARY(acos)
 __LANEWISE_INTEGER_UNARY(acosh)
@@ -111,6 +113,8 @@ __LANEWISE_INTEGER_TO(bool, isnan)
 __LANEWISE_INTEGER_TO(bool, isinf)
 __LANEWISE_INTEGER_TO(bool, isfinite)
 __LANEWISE_INTEGER_TO(bool, signbit)
+__LANEWISE_INTEGER_TO(bool, isnormal)
+__LANEWISE_INTEGER_TO(int, fpclassify)
 #undef __LANEWISE_INTEGER_TO
 
 __LANEWISE_MIXED_BINARY(atan2)
@@ -123,7 +127,14 @@ __LANEWISE_MIXED_BINARY(hypot)
 __LANEWISE_MIXED_BINARY(nextafter)
 __LANEWISE_MIXED_BINARY(pow)
 __LANEWISE_MIXED_BINARY(remainder)
+__LANEWISE_MIXED_TO(bool, isgreater)
+__LANEWISE_MIXED_TO(bool, isgreaterequal)
+__LANEWISE_MIXED_TO(bool, isless)
+__LANEWISE_MIXED_TO(bool, islessequal)
+__LANEWISE_MIXED_TO(bool, islessgreater)
+__LANEWISE_MIXED_TO(bool, isunordered)
 #undef __LANEWISE_MIXED_BINARY
+#undef __LANEWISE_MIXED_TO
 
 template <class T, class U, class V>
 __LANEWISE_BOTH typename __lanewise_if<

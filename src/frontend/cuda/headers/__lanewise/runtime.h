@@ -34,3 +34,7 @@ __LANEWISE_BOTH void* operator new(size_t, void* place) noexcept { return place;
 __LANEWISE_BOTH void* operator new[](size_t, void* place) noexcept { return place; }
 __LANEWISE_BOTH void operator delete(void*, void*) noexcept {}
 __LANEWISE_BOTH void operator delete[](void*, void*) noexcept {}
+
+// As in the headers of the C library that nvcc includes.
+typedef unsigned uint;
+typedef unsigned short ushort;

@@ -1,4 +1,4 @@
-// Barriers of a block, fences, clocks and the ends of a program.
+// Barriers of a block, fences, clocks and traps.
 #pragma once
 
 __LANEWISE_DEVICE int __syncthreads_count(int predicate) { return __nvvm_bar0_popc(predicate); }
@@ -15,4 +15,3 @@ __LANEWISE_DEVICE void __nanosleep(unsigned nanoseconds) { __nvvm_nanosleep(nano
 
 __LANEWISE_DEVICE void __trap() { __builtin_trap(); }
 __LANEWISE_DEVICE void __brkpt() { __builtin_debugtrap(); }
-__LANEWISE_DEVICE void __exit() { __nvvm_exit(); }
