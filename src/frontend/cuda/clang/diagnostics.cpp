@@ -1,9 +1,9 @@
 #include "frontend/cuda/clang/diagnostics.h"
 
 #include <clang/Basic/DiagnosticLex.h>
+#include <clang/Basic/DiagnosticParse.h>
+#include <clang/Basic/DiagnosticSema.h>
 #include <fmt/format.h>
-
-#include "frontend/cuda/clang/invocation.h"
 
 namespace lanewise::cuda_cpp {
 
@@ -26,9 +26,13 @@ std::string searched_folders(const clang::Preprocessor& preprocessor) {
     return folders;
 }
 
+constexpr char host_function_hint[] =
+    "A function without __device__ is for the host alone, as in nvcc: declare it __device__, or compile with "
+    "--device-as-default-execution-space.\n";
+
 }  // namespace
 
-Diagnostics::Diagnostics() : style_(new clang::DiagnosticOptions) {
+Diagnostics::Diagnostics(const ClangText& text) : text_(text), style_(new clang::DiagnosticOptions) {
     style_->ShowCarets = true;
     style_->ShowColors = false;
     style_->MessageLength = 0;
@@ -49,44 +53,79 @@ void Diagnostics::EndSourceFile() {
     preprocessor_ = nullptr;
 }
 
+Diagnostics::Part Diagnostics::part_of(const clang::Diagnostic& diagnostic) const {
+    if (diagnostic.getLocation().isInvalid()) return Part::Text;
+    const clang::SourceManager& sources = diagnostic.getSourceManager();
+    const auto [file, offset] = sources.getDecomposedExpansionLoc(diagnostic.getLocation());
+    if (file != sources.getMainFileID()) return Part::Text;
+    return offset < text_.begin ? Part::Before : offset <= text_.end ? Part::Text : Part::After;
+}
+
 void Diagnostics::HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& diagnostic) {
     DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
+    const bool is_error = level >= clang::DiagnosticsEngine::Error;
+    const bool is_note = level < clang::DiagnosticsEngine::Warning;
+    const Part part = part_of(diagnostic);
+    // Users know nothing of what is before their text, nor need they know of warnings about what is after it.
+    if (part != Part::Text && !is_error && (part == Part::Before || !is_note)) return;
+
     llvm::SmallString<128> text;
     diagnostic.FormatDiagnostic(text);
     if (level == clang::DiagnosticsEngine::Warning) text += option_of(diagnostic);
     piece_.clear();
     if (printer_ && diagnostic.getLocation().isValid()) {
-        printer_->emitDiagnostic(clang::FullSourceLoc(diagnostic.getLocation(), diagnostic.getSourceManager()), level,
-                                 text, diagnostic.getRanges(), diagnostic.getFixItHints());
+        const clang::SourceManager& sources = diagnostic.getSourceManager();
+        clang::SourceLocation location = diagnostic.getLocation();
+        // What is missing at the end of the file is missing at the end of the user's text.
+        const bool is_missing = part == Part::After && diagnostic.getID() == clang::diag::err_expected;
+        if (is_missing)
+            location = sources.getLocForStartOfFile(sources.getMainFileID())
+                           .getLocWithOffset(static_cast<int>(text_.end ? text_.end - 1 : 0));
+        printer_->emitDiagnostic(clang::FullSourceLoc(location, sources), level, text,
+                                 is_missing ? llvm::ArrayRef<clang::CharSourceRange>() : diagnostic.getRanges(),
+                                 is_missing ? llvm::ArrayRef<clang::FixItHint>() : diagnostic.getFixItHints());
         if (diagnostic.getID() == clang::diag::err_pp_file_not_found && preprocessor_)
             piece_ += fmt::format("searched: the folder of the file, {}\n", searched_folders(*preprocessor_));
+        const bool is_call = diagnostic.getID() == clang::diag::err_ref_bad_target ||
+                             diagnostic.getID() == clang::diag::note_ovl_candidate_bad_target;
+        host_function_called_ |= is_call && part == Part::Text && text.str().contains(" to __host__ function");
+        if (is_missing) {
+            messages_.push_back({true, true, piece_});
+            ++errors_;
+            return;
+        }
     } else {
         clang::TextDiagnostic::printDiagnosticLevel(stream_, level, /*ShowColors=*/false);
         stream_ << text << '\n';
     }
-    const bool is_error = level >= clang::DiagnosticsEngine::Error;
     // A note belongs to what it follows.
-    if (level <= clang::DiagnosticsEngine::Remark && !messages_.empty()) {
+    if (is_note && !messages_.empty()) {
         messages_.back().text += piece_;
         return;
     }
     errors_ += is_error;
-    messages_.push_back({is_error, piece_});
+    messages_.push_back({is_error, part == Part::Text, piece_});
 }
 
 void Diagnostics::add_error(const std::string& text) {
     ++errors_;
-    messages_.push_back({true, "error: " + text + "\n"});
+    messages_.push_back({true, true, "error: " + text + "\n"});
 }
 
 Error Diagnostics::error(const std::string& file) const {
-    std::string first, all;
+    // An error in the text may cause others in the name expressions after it.
+    const Message* first = nullptr;
+    std::string all;
     for (const Message& message : messages_) {
-        if (message.is_error && first.empty()) first = message.text;
+        if (message.is_error && (!first || (message.in_text && !first->in_text))) first = &message;
         all += message.text;
     }
-    while (!first.empty() && first.back() == '\n') first.pop_back();
-    std::string text = fmt::format("{} does not compile as CUDA C++:\n{}", file, first);
+    std::string text = fmt::format("{} does not compile as CUDA C++:\n{}", file, first ? first->text : "");
+    if (host_function_called_) {
+        text += host_function_hint;
+        all += host_function_hint;
+    }
+    text.erase(text.find_last_not_of('\n') + 1);
     if (errors_ > 1) text += fmt::format("\n({} more error{})", errors_ - 1, errors_ == 2 ? "" : "s");
     Error error(ErrorKind::Compile, text);
     error.log = all;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "frontend/cuda/clang/clang.h"
+#include "frontend/cuda/clang/invocation.h"
 #include "lanewise/error.h"
 
 namespace lanewise::cuda_cpp {
@@ -12,7 +13,7 @@ namespace lanewise::cuda_cpp {
 /// Collects diagnostics: "file:line:column: error: text", the source line with a caret, fix-its and notes.
 class Diagnostics : public clang::DiagnosticConsumer {
 public:
-    Diagnostics();
+    explicit Diagnostics(const ClangText& text);
     ~Diagnostics() override;
     void BeginSourceFile(const clang::LangOptions& language, const clang::Preprocessor* preprocessor) override;
     void EndSourceFile() override;
@@ -30,9 +31,13 @@ public:
 private:
     struct Message {
         bool is_error = false;
+        bool in_text = true;  ///< not in what stands around the user's text
         std::string text;
     };
+    enum class Part : std::uint8_t { Before, Text, After };
+    Part part_of(const clang::Diagnostic& diagnostic) const;
 
+    const ClangText& text_;
     llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> style_;
     std::unique_ptr<clang::TextDiagnostic> printer_;
     std::string piece_;
@@ -40,6 +45,7 @@ private:
     const clang::Preprocessor* preprocessor_ = nullptr;
     std::vector<Message> messages_;
     std::size_t errors_ = 0;
+    bool host_function_called_ = false;
 };
 
 }  // namespace lanewise::cuda_cpp

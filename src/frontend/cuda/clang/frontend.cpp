@@ -5,17 +5,34 @@
 #include <clang/Sema/Sema.h>
 #include <fmt/format.h>
 
+#include <functional>
+
 #include "frontend/cuda/clang/diagnostics.h"
 #include "frontend/cuda/clang/invocation.h"
 #include "frontend/cuda/clang/kernels.h"
+#include "frontend/cuda/clang/module.h"
 
 namespace lanewise::cuda_cpp {
 
 namespace {
 
-/// Looks on while clang parses and keeps what describes the text.
+/// Looks on while clang parses and keeps what describes the text. Bodies of functions of the host are passed over: they
+/// may use what only the host has.
 class Reader : public clang::ASTConsumer {
 public:
+    /// `finish` is called at the end, when the syntax tree is complete; `all_bodies` of functions are passed over.
+    Reader(bool all_bodies, std::function<void(const Reader&)> finish)
+        : skips_all_bodies_(all_bodies), finish_(std::move(finish)) {}
+
+    bool shouldSkipFunctionBody(clang::Decl* declaration) override {
+        // A template stands for the function it is of.
+        const clang::FunctionDecl* function = declaration->getAsFunction();
+        return skips_all_bodies_ ||
+               (function && !function->hasAttr<clang::CUDADeviceAttr>() && !function->hasAttr<clang::CUDAGlobalAttr>());
+    }
+
+    void HandleTranslationUnit(clang::ASTContext&) override { finish_(*this); }
+
     bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
         for (clang::Decl* declaration : group) {
             const clang::SourceManager& sources = declaration->getASTContext().getSourceManager();
@@ -69,14 +86,17 @@ private:
         return nullptr;
     }
 
+    bool skips_all_bodies_;
+    std::function<void(const Reader&)> finish_;
     std::vector<clang::Decl*> declarations_;
 };
 
 /// Runs clang over one text. The syntax tree lives only within the run, so `read` looks at it at its end.
 class Action : public clang::ASTFrontendAction {
 public:
-    Action(const Source& source, Diagnostics& diagnostics, llvm::LLVMContext* context)
-        : source_(source), diagnostics_(diagnostics), context_(context) {}
+    /// Without a context no code is made.
+    Action(const Source& source, const Options& options, Diagnostics& diagnostics, llvm::LLVMContext* context)
+        : source_(source), options_(options), diagnostics_(diagnostics), context_(context) {}
 
     std::unique_ptr<llvm::Module> module;
     Description description;
@@ -90,9 +110,6 @@ protected:
     std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                           llvm::StringRef file) override {
         std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
-        auto reader = std::make_unique<Reader>();
-        reader_ = reader.get();
-        consumers.push_back(std::move(reader));
         if (context_) {
             std::unique_ptr<clang::CodeGenerator> generator(clang::CreateLLVMCodeGen(
                 compiler.getDiagnostics(), file, &compiler.getVirtualFileSystem(), compiler.getHeaderSearchOpts(),
@@ -100,20 +117,26 @@ protected:
             generator_ = generator.get();
             consumers.push_back(std::move(generator));
         }
+        // After the generator, which has made the module then.
+        consumers.push_back(
+            std::make_unique<Reader>(/*all_bodies=*/!context_, [this](const Reader& reader) { finish(reader); }));
         return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
     }
 
-    void EndSourceFileAction() override {
-        if (generator_) module.reset(generator_->ReleaseModule());
-        read_names();
-        if (diagnostics_.has_errors() && generator_) return;
-        for (const clang::FunctionDecl* kernel : reader_->kernels())
+private:
+    void finish(const Reader& reader) {
+        read_names(reader);
+        if (generator_) {
+            if (!diagnostics_.has_errors() && !options_.relocatable) report_undefined_symbols();
+            module.reset(generator_->ReleaseModule());
+            if (diagnostics_.has_errors()) return;
+        }
+        for (const clang::FunctionDecl* kernel : reader.kernels())
             description.kernels.push_back(describe_kernel(*kernel, symbol_of(*kernel)));
     }
 
-private:
-    void read_names() {
-        const auto declarations = reader_->named(source_.name_expressions.size());
+    void read_names(const Reader& reader) {
+        const auto declarations = reader.named(source_.name_expressions.size());
         for (std::size_t i = 0; i < declarations.size(); ++i) {
             const std::string& expression = source_.name_expressions[i];
             if (declarations[i])
@@ -124,29 +147,40 @@ private:
         }
     }
 
+    void report_undefined_symbols() {
+        clang::DiagnosticsEngine& engine = getCompilerInstance().getDiagnostics();
+        const clang::SourceManager& sources = getCompilerInstance().getSourceManager();
+        const unsigned id = engine.getCustomDiagID(clang::DiagnosticsEngine::Error,
+                                                   "'%0' is used on the device and declared, but nowhere defined");
+        for (const llvm::GlobalValue* symbol : undefined_symbols(*generator_->GetModule())) {
+            const auto* declaration =
+                llvm::dyn_cast_or_null<clang::NamedDecl>(generator_->GetDeclForMangledName(symbol->getName()));
+            // Those of our own headers are names only: calls through them are inlined.
+            if (declaration && sources.isInSystemHeader(declaration->getLocation())) continue;
+            engine.Report(declaration ? declaration->getLocation() : clang::SourceLocation(), id)
+                << (declaration ? declaration->getQualifiedNameAsString() : symbol->getName().str());
+        }
+    }
+
     const Source& source_;
+    const Options& options_;
     Diagnostics& diagnostics_;
     llvm::LLVMContext* context_;
-    Reader* reader_ = nullptr;
     clang::CodeGenerator* generator_ = nullptr;
 };
 
-/// Without a context only declarations are read.
-void run(Action& action, const Source& source, const Options& options, DeviceKind kind, const std::string& target,
-         Purpose purpose, Diagnostics& diagnostics) {
+void run(Action& action, const Source& source, const ClangText& text, const std::vector<std::string>& arguments,
+         Diagnostics& diagnostics) {
     clang::noteBottomOfStack();
-    const std::vector<std::string> arguments = clang_arguments(source, options, kind, target, purpose);
     std::vector<const char*> words;
     for (const std::string& argument : arguments) words.push_back(argument.c_str());
-
     clang::CompilerInstance compiler;
     compiler.createDiagnostics(&diagnostics, /*ShouldOwnClient=*/false);
     if (!clang::CompilerInvocation::CreateFromArgs(compiler.getInvocation(), words, compiler.getDiagnostics())) return;
-    compiler.getFrontendOpts().SkipFunctionBodies = purpose == Purpose::Description;
+    compiler.getFrontendOpts().SkipFunctionBodies = true;  // those that the action's consumer says
     compiler.getFrontendOpts().DisableFree = false;
     compiler.getDiagnosticOpts().ShowCarets = false;  // clang would print the number of errors to stderr
-    const std::string text = clang_text(source);
-    compiler.createFileManager(clang_files(source, text));
+    compiler.createFileManager(clang_files(source, text.text));
     compiler.createSourceManager(compiler.getFileManager());
     compiler.ExecuteAction(action);
 }
@@ -155,19 +189,23 @@ void run(Action& action, const Source& source, const Options& options, DeviceKin
 
 Translation translate(const Source& source, const Options& options, DeviceKind kind, const std::string& target,
                       llvm::LLVMContext& context) {
-    Diagnostics diagnostics;
-    Action action(source, diagnostics, &context);
-    run(action, source, options, kind, target, Purpose::Code, diagnostics);
+    const ClangText text = clang_text(source, options);
+    Diagnostics diagnostics(text);
+    Action action(source, options, diagnostics, &context);
+    run(action, source, text, clang_arguments(source, options, kind, target, Purpose::Code), diagnostics);
     if (diagnostics.has_errors()) throw diagnostics.error(file_name(source));
     if (!action.module) throw Error(ErrorKind::Internal, "clang made no module of " + file_name(source));
+    finish_module(*action.module, options, kind);
     action.description.warnings = diagnostics.warnings();
     return {std::move(action.module), std::move(action.description)};
 }
 
 Description describe(const Source& source, const Options& options, const std::string& target) {
-    Diagnostics diagnostics;
-    Action action(source, diagnostics, nullptr);
-    run(action, source, options, DeviceKind::Cuda, target, Purpose::Description, diagnostics);
+    const ClangText text = clang_text(source, options);
+    Diagnostics diagnostics(text);
+    Action action(source, options, diagnostics, nullptr);
+    run(action, source, text, clang_arguments(source, options, DeviceKind::Cuda, target, Purpose::Description),
+        diagnostics);
     return std::move(action.description);
 }
 

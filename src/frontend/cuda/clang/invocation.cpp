@@ -96,19 +96,17 @@ std::vector<std::string> clang_arguments(const Source& source, const Options& op
         header_folder,
         "-ftemplate-backtrace-limit=4",
         "-fmacro-backtrace-limit=4",
-        "-Wno-unknown-cuda-version",
-        // Kernels of one text that others do not call are what it is for.
-        "-Wno-unused-function",
     };
     const auto add = [&](std::initializer_list<std::string> words) {
         arguments.insert(arguments.end(), words.begin(), words.end());
     };
-    if (options.flush_denormals && kind == DeviceKind::Cuda) add({"-fdenormal-fp-math-f32=preserve-sign"});
+    if (options.flush_denormals && kind == DeviceKind::Cuda)
+        add({"-fdenormal-fp-math-f32=preserve-sign,preserve-sign"});
     if (options.relocatable) add({"-fgpu-rdc"});
     if (options.debug)
         add({"-debug-info-kind=limited", "-dwarf-version=2"});
     else if (options.line_info)
-        add({"-debug-info-kind=line-tables-only", "-dwarf-version=2"});
+        add({"-debug-info-kind=line-directives-only", "-dwarf-version=2"});
     if (!options.warnings || purpose == Purpose::Description) add({"-w"});
     add({"-ferror-limit", purpose == Purpose::Description ? "0" : "20"});
     for (const std::string& macro : predefined(options)) add({"-D", macro});
@@ -125,14 +123,20 @@ std::string name_variable(std::size_t index) {
     return fmt::format("__lanewise_name_{}", index);
 }
 
-std::string clang_text(const Source& source) {
-    std::string text;
+ClangText clang_text(const Source& source, const Options& options) {
+    ClangText result;
+    std::string& text = result.text;
     text.reserve(source.text.size() + 256);
+    if (options.default_device) text += "#pragma clang force_cuda_host_device begin\n";
+    if (source.extern_c) text += "extern \"C\" {\n";
     // #line keeps the lines of the user's text what they are.
-    if (source.extern_c) text += fmt::format("extern \"C\" {{\n#line 1 {}\n", quoted(file_name(source)));
+    if (!text.empty()) text += fmt::format("#line 1 {}\n", quoted(file_name(source)));
+    result.begin = text.size();
     text += source.text;
+    result.end = text.size();
     if (source.extern_c) text += "\n}";
-    // A variable of the host: it comes to nothing in the device's code, but what it is initialised with gets
+    if (options.default_device) text += "\n#pragma clang force_cuda_host_device end";
+    // A variable of the host: it comes to nothing in the device's code, but what it is initialised with is
     // instantiated.
     for (std::size_t i = 0; i < source.name_expressions.size(); ++i) {
         const std::string& expression = source.name_expressions[i];
@@ -140,7 +144,7 @@ std::string clang_text(const Source& source) {
                             quoted(fmt::format("name expression '{}'", expression)), expression);
     }
     text += '\n';
-    return text;
+    return result;
 }
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> clang_files(const Source& source, const std::string& text) {

@@ -22,8 +22,13 @@ std::vector<std::string> clang_arguments(const Source& source, const Options& op
 /// The name of the text in diagnostics and for #include "..." beside it.
 std::string file_name(const Source& source);
 
-/// The text as clang reads it: wrapped as asked for, name expressions at its end.
-std::string clang_text(const Source& source);
+/// What clang reads: the user's text, wrapped as asked for, and name expressions at its end.
+struct ClangText {
+    std::string text;
+    std::size_t begin = 0;  ///< of the user's part
+    std::size_t end = 0;
+};
+ClangText clang_text(const Source& source, const Options& options);
 
 /// The variable that the `index`-th name expression initialises in clang_text.
 std::string name_variable(std::size_t index);

@@ -109,6 +109,14 @@ Parameter describe_parameter(const clang::ParmVarDecl& declaration, const clang:
     return parameter;
 }
 
+/// Not so where clang had to guess a type that it does not know.
+bool all_types_known(const clang::FunctionDecl& kernel) {
+    return llvm::none_of(kernel.parameters(), [](const clang::ParmVarDecl* parameter) {
+        const auto* alias = parameter->getType()->getAs<clang::TypedefType>();
+        return parameter->isInvalidDecl() || (alias && alias->getDecl()->isInvalidDecl());
+    });
+}
+
 }  // namespace
 
 std::string symbol_of(const clang::NamedDecl& declaration) {
@@ -153,8 +161,8 @@ EntryPoint describe_kernel(const clang::FunctionDecl& kernel, const std::string&
 
 void collect_kernels(clang::Decl& declaration, std::vector<const clang::FunctionDecl*>& kernels) {
     if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(&declaration)) {
-        const bool described =
-            function->hasAttr<clang::CUDAGlobalAttr>() && !function->isDependentContext() && !function->isInvalidDecl();
+        const bool described = function->hasAttr<clang::CUDAGlobalAttr>() && !function->isDependentContext() &&
+                               !function->isInvalidDecl() && all_types_known(*function);
         if (described && !llvm::is_contained(kernels, function)) kernels.push_back(function);
     } else if (const auto* function_template = llvm::dyn_cast<clang::FunctionTemplateDecl>(&declaration)) {
         for (clang::FunctionDecl* instance : function_template->specializations()) collect_kernels(*instance, kernels);
