@@ -7,6 +7,7 @@
 
 #include "codegen/compiler.h"
 #include "ir/function.h"
+#include "jit/module_cache.h"
 #include "lanewise/device.h"
 
 namespace lanewise::jit {
@@ -17,13 +18,6 @@ struct BuildRequest {
     CompileOptions options;
     /// Off for code that holds addresses of this process.
     bool use_disk_cache = true;
-};
-
-struct Built {
-    std::shared_ptr<Module> module;
-    bool from_disk = false;
-    bool from_process = false;  ///< the same code was loaded already
-    double milliseconds = 0;    ///< from the IR to the loaded module
 };
 
 /// Error(Lowering, Compile, Driver, ...) as the code generator and the device throw them. Thread-safe.

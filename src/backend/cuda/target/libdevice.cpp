@@ -12,6 +12,7 @@
 #include <map>
 #include <mutex>
 
+#include "base/cuda_places.h"
 #include "codegen/llvm.h"
 #include "lanewise/error.h"
 
@@ -31,7 +32,6 @@ std::string environment(const char* name) {
 /// Calls visit(path) for each place in order of preference until it answers true.
 template <class Visit>
 void visit_places(Visit visit) {
-    std::error_code ignored;
     auto under = [&](const fs::path& toolkit) { return visit(toolkit / "nvvm" / "libdevice" / file_name); };
     const std::string listed = environment("LANEWISE_LIBDEVICE");
     for (std::size_t begin = 0; begin < listed.size();) {
@@ -40,17 +40,8 @@ void visit_places(Visit visit) {
         if (visit(place) || visit(place / file_name) || under(place)) return;
         begin = end + 1;
     }
-    for (const char* variable : {"CUDA_HOME", "CUDA_PATH", "CONDA_PREFIX"})
-        if (const std::string root = environment(variable); !root.empty() && under(root)) return;
-    // The nvidia-* wheels: <site-packages>/nvidia/<package>/nvvm/libdevice.
-    if (const std::string root = environment("VIRTUAL_ENV"); !root.empty())
-        for (const auto& python : fs::directory_iterator(fs::path(root) / "lib", ignored))
-            for (const auto& package : fs::directory_iterator(python.path() / "site-packages" / "nvidia", ignored))
-                if (under(package.path())) return;
-    if (under("/usr/local/cuda")) return;
-    for (const auto& toolkit : fs::directory_iterator("/usr/local", ignored))
-        if (toolkit.path().filename().string().starts_with("cuda-") && under(toolkit.path())) return;
-    if (under("/opt/cuda") || under("/usr/lib/cuda")) return;
+    for (const std::string& root : cuda_roots())
+        if (under(root)) return;
     visit(fs::path("/usr/lib/nvidia-cuda-toolkit/libdevice") / file_name);
 }
 
@@ -73,7 +64,6 @@ llvm::MemoryBufferRef load_file(const std::string& path) {
 std::string find_file(const std::vector<std::string>& needed) {
     std::string found, looked;
     visit_places([&](const fs::path& path) {
-        std::error_code ignored;
         if (fs::is_regular_file(path, ignored)) {
             found = path.string();
             return true;

@@ -14,8 +14,8 @@ struct LibdeviceOptions {
 };
 
 /// Links the functions `module` declares as __nv_*, and what they need, as internal functions. Does nothing when there
-/// are none. Looks in LANEWISE_LIBDEVICE (a list of files or folders, ':' between them), CUDA_HOME, CUDA_PATH,
-/// CONDA_PREFIX, VIRTUAL_ENV's nvidia wheels, and the system's usual places. Error(Lowering) names the functions that
+/// are none. Looks in LANEWISE_LIBDEVICE (a list of files or folders, ':' between them) and in the places of
+/// base/cuda_places.h. Error(Lowering) names the functions that
 /// needed it and where it was looked for.
 void link_libdevice(llvm::Module& module, const LibdeviceOptions& options);
 

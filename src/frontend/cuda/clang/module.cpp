@@ -81,6 +81,9 @@ void finish_module(llvm::Module& module, const Options& options, DeviceKind kind
             function.setLinkage(llvm::GlobalValue::InternalLinkage);
         }
     }
+    module.setModuleFlag(llvm::Module::Override, "lanewise-precise-sqrt",
+                         llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(
+                             llvm::Type::getInt32Ty(module.getContext()), options.precise_sqrt)));
     if (!options.precise_divide && kind == DeviceKind::Cuda) approximate_divisions(module, options);
 }
 
