@@ -23,6 +23,12 @@ std::uint32_t read_extent(nb::handle object, const char* what, nb::handle whole)
     return static_cast<std::uint32_t>(value);
 }
 
+bool same(const Dim3& a, const Dim3& b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+}  // namespace
+
 Dim3 read_dim3(nb::handle object, const char* what) {
     Dim3 dim;
     if (PyIndex_Check(object.ptr())) {
@@ -41,11 +47,9 @@ Dim3 read_dim3(nb::handle object, const char* what) {
     return dim;
 }
 
-bool same(const Dim3& a, const Dim3& b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
+std::uint32_t read_shared_bytes(nb::handle shared) {
+    return shared.is_none() ? 0 : read_extent(shared, "the size of dynamic shared memory", shared);
 }
-
-}  // namespace
 
 bool LaunchSettings::operator==(const LaunchSettings& other) const {
     return same(config.grid, other.config.grid) && same(config.block, other.config.block) && stream == other.stream &&
@@ -59,8 +63,7 @@ LaunchSettings read_settings(nb::handle grid, nb::handle block, nb::handle strea
     settings.config.grid = read_dim3(grid, "grid");
     settings.config.block = read_dim3(block, "block");
     settings.stream = find_stream(stream);
-    settings.config.dynamic_shared_bytes =
-        shared.is_none() ? 0 : read_extent(shared, "the size of dynamic shared memory", shared);
+    settings.config.dynamic_shared_bytes = read_shared_bytes(shared);
     if (!cluster.is_none()) settings.config.cluster = read_dim3(cluster, "cluster");
     settings.config.cooperative = cooperative;
     return settings;

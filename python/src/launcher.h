@@ -19,4 +19,9 @@ LaunchSettings read_settings(nanobind::handle config);
 LaunchSettings read_settings(nanobind::handle grid, nanobind::handle block, nanobind::handle stream,
                              nanobind::handle shared, nanobind::handle cluster, bool cooperative);
 
+/// Extents from an int or a sequence of one to three of them; `what` names them in errors.
+Dim3 read_dim3(nanobind::handle object, const char* what);
+/// Bytes of dynamic shared memory; 0 for None.
+std::uint32_t read_shared_bytes(nanobind::handle shared);
+
 }  // namespace lanewise::bindings

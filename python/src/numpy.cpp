@@ -23,6 +23,7 @@ struct Numpy {
     PyTypeObject* ndarray = nullptr;
     PyTypeObject* dtype = nullptr;
     PyTypeObject* ufunc = nullptr;
+    PyTypeObject* void_scalar = nullptr;
     std::array<PyObject*, dtype_count> dtypes{};
     std::unordered_map<const void*, DType> by_scalar_class;
     std::unordered_map<const void*, DType> by_dtype_object;
@@ -83,6 +84,7 @@ void load_numpy() {
     numpy.ndarray = reinterpret_cast<PyTypeObject*>(attribute(np, "ndarray").release().ptr());
     numpy.dtype = reinterpret_cast<PyTypeObject*>(attribute(np, "dtype").release().ptr());
     numpy.ufunc = reinterpret_cast<PyTypeObject*>(attribute(np, "ufunc").release().ptr());
+    numpy.void_scalar = reinterpret_cast<PyTypeObject*>(attribute(np, "void").release().ptr());
     for (char c : std::string("?bhilqBHILQefdFD")) {
         nb::object dtype = np.attr("dtype")(std::string(1, c));
         char kind = nb::cast<std::string>(dtype.attr("kind"))[0];
@@ -102,6 +104,9 @@ bool is_ndarray(nb::handle object) {
 }
 PyTypeObject* ndarray_type() {
     return numpy.ndarray;
+}
+bool is_numpy_void(nb::handle object) {
+    return PyObject_TypeCheck(object.ptr(), numpy.void_scalar);
 }
 bool is_numpy_dtype(nb::handle object) {
     return PyObject_TypeCheck(object.ptr(), numpy.dtype);

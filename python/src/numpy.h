@@ -51,6 +51,8 @@ std::optional<DType> scalar_class_dtype(const void* type_object);
 /// The numpy.dtype object. Error(Type) for bfloat16 while ml_dtypes is not installed.
 nanobind::object numpy_dtype(DType dtype);
 
+/// A numpy.void: an element of a structured array.
+bool is_numpy_void(nanobind::handle object);
 /// numpy.dtype instances and numpy.ufunc instances.
 bool is_numpy_dtype(nanobind::handle object);
 bool is_ufunc(nanobind::handle object);

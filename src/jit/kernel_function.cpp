@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "jit/build.h"
+#include "jit/dynamic_shared.h"
 #include "jit/statistics.h"
 
 namespace lanewise::jit {
@@ -23,14 +24,6 @@ std::size_t packed_bytes(std::span<const python::TypePtr> types) {
             end = (end + size - 1) / size * size + size;
         }
     return end;
-}
-
-/// Lets launches ask for all dynamic shared memory the device has, beyond what it gives without being asked.
-void allow_dynamic_shared(Kernel& kernel, Device& device) {
-    if (!kernel.entry().uses_dynamic_shared) return;
-    std::int64_t most = device.attribute(DeviceAttribute::MaxSharedPerBlockOptin) - kernel.entry().static_shared_bytes;
-    if (most > kernel.attribute(KernelAttribute::MaxDynamicSharedBytes))
-        kernel.set_attribute(KernelAttribute::MaxDynamicSharedBytes, static_cast<int>(most));
 }
 
 const ir::Function& kernel_of(const ir::Module& module) {
