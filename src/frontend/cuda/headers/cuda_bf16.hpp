@@ -1,0 +1,4 @@
+// What it declares is in cuda_bf16.h.
+#pragma once
+
+#include "cuda_bf16.h"

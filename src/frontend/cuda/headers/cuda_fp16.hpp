@@ -1,0 +1,4 @@
+// What it declares is in cuda_fp16.h.
+#pragma once
+
+#include "cuda_fp16.h"
