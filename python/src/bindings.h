@@ -20,6 +20,7 @@ void bind_raw_memory(nb::module_& m);
 void bind_arrays(nb::module_& m);
 void bind_compiling(nb::module_& m);
 void bind_kernels(nb::module_& m);
+void bind_raw_kernels(nb::module_& m);
 void bind_cache(nb::module_& m);
 
 }  // namespace lanewise::bindings

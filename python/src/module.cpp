@@ -15,6 +15,7 @@ NB_MODULE(_core, m) {
     bind_raw_memory(m);
     bind_arrays(m);
     bind_kernels(m);
+    bind_raw_kernels(m);
     bind_compiling(m);
     bind_cache(m);
 }
