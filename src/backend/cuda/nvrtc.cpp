@@ -94,7 +94,7 @@ namespace {
 
 /// The message for a header that is missing where CUDA's own headers were not found at all.
 std::string header_hint(const std::string& log, const NvrtcFile& file) {
-    if (log.find("cannot open source file") == std::string::npos) return "";
+    if (log.find("open source file") == std::string::npos) return "";
     if (file.include_folders.empty())
         return "CUDA's headers were not found on this machine: set CUDA_HOME or install the wheels nvidia-cuda-runtime "
                "and nvidia-cuda-cccl if it is one of them, else name its folder with -I";

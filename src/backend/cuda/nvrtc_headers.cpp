@@ -8,12 +8,16 @@ namespace lanewise::cuda {
 
 namespace {
 
+// A text may be included inside extern "C" { }: what needs C++ linkage says so.
+
 // What has no part in device code: its names are unknown, as NVRTC then says where they are used.
 constexpr std::string_view host_only = "#pragma once\n";
 
 constexpr std::string_view stdint_text = R"(#pragma once
 #if __has_include(<cuda/std/cstdint>)
+extern "C++" {
 #include <cuda/std/cstdint>
+}
 #else
 typedef signed char int8_t;
 typedef signed short int16_t;
@@ -295,8 +299,9 @@ constexpr std::string_view prelude_text = R"(#pragma once
 )";
 
 #define LANEWISE_CCCL(name)                                                                                          \
-    "#pragma once\n#if __has_include(<cuda/std/" name ">)\n#include <cuda/std/" name                                 \
-    ">\nnamespace std {\nusing namespace cuda::std;\n}\n#else\n#error \"<" name "> in device code is cuda/std/" name \
+    "#pragma once\n#if __has_include(<cuda/std/" name ">)\nextern \"C++\" {\n#include <cuda/std/" name               \
+    ">\n"                                                                                                            \
+    "namespace std {\nusing namespace cuda::std;\n}\n}\n#else\n#error \"<" name "> in device code is cuda/std/" name \
     " of CUDA's C++ libraries (CCCL), which were not found: set CUDA_HOME or install the wheel "                     \
     "nvidia-cuda-cccl\"\n#endif\n"
 #define LANEWISE_CCCL_ROW(name) {name, LANEWISE_CCCL(name)}
