@@ -64,6 +64,7 @@ llvm::MemoryBufferRef load_file(const std::string& path) {
 std::string find_file(const std::vector<std::string>& needed) {
     std::string found, looked;
     visit_places([&](const fs::path& path) {
+        std::error_code ignored;
         if (fs::is_regular_file(path, ignored)) {
             found = path.string();
             return true;
