@@ -1,3 +1,4 @@
+// What CUDA C++ becomes: PTX for a GPU, and code that runs on the cpu device.
 #include "compile.h"
 
 #include <numeric>
@@ -15,6 +16,12 @@ extern "C" __global__ void saxpy(float a, const float* __restrict__ x, float* __
 }
 )";
 
+std::vector<float> counted(int n) {
+    std::vector<float> values(n);
+    std::iota(values.begin(), values.end(), 0.0f);
+    return values;
+}
+
 TEST(CudaCpp, CompilesToPtxLikeNvccs) {
     const Image image = compile_for_cuda(text(saxpy));
     EXPECT_EQ(image.format, ImageFormat::Ptx);
@@ -28,10 +35,149 @@ TEST(CudaCpp, CompilesToPtxLikeNvccs) {
 
 TEST(CudaCpp, RunsOnTheCpuDevice) {
     const auto module = load(text(saxpy));
-    std::vector<float> x(1000), y(1000, 1.0f);
-    std::iota(x.begin(), x.end(), 0.0f);
+    std::vector<float> x = counted(1000), y(1000, 1.0f);
     run(*module, "saxpy", {4}, {256}, 0, 2.0f, x.data(), y.data(), 1000);
     for (int i = 0; i < 1000; ++i) ASSERT_EQ(y[i], 2.0f * i + 1.0f);
+}
+
+TEST(CudaCpp, KeepsFunctionsOutOfThePtxThatKernelsDoNotNeed) {
+    const Image image = compile_for_cuda(text(R"(
+__device__ float twice(float x) { return x + x; }
+__device__ float unused(float x) { return x * x; }
+template <class T> __device__ __noinline__ T kept(T x) { return x * x; }
+__global__ void k(float* p) { p[0] = twice(p[1]) + kept(p[2]); }
+)"));
+    EXPECT_FALSE(contains(image.assembly, "twice")) << image.assembly;
+    EXPECT_FALSE(contains(image.assembly, "unused")) << image.assembly;
+    EXPECT_TRUE(contains(image.assembly, ".func  (.param .b32")) << image.assembly;
+    EXPECT_FALSE(contains(image.assembly, ".extern")) << image.assembly;
+}
+
+TEST(CudaCpp, StatesLaunchBounds) {
+    const Image image = compile_for_cuda(text("__global__ void __launch_bounds__(128, 4) k(int* p) { *p = 1; }"));
+    EXPECT_TRUE(contains(image.assembly, ".maxntid 128")) << image.assembly;
+    EXPECT_TRUE(contains(image.assembly, ".minnctapersm 4")) << image.assembly;
+}
+
+TEST(CudaCpp, StaticSharedMemoryServesABlock) {
+    const Request request = text(R"(
+extern "C" __global__ void reverse(int* p) {
+    __shared__ int values[64];
+    values[threadIdx.x] = p[blockIdx.x * 64 + threadIdx.x];
+    __syncthreads();
+    p[blockIdx.x * 64 + threadIdx.x] = values[63 - threadIdx.x];
+}
+)");
+    EXPECT_EQ(compile_for_cuda(request).entries.at(0).static_shared_bytes, 256u);
+    std::vector<int> p(128);
+    std::iota(p.begin(), p.end(), 0);
+    run(*load(request), "reverse", {2}, {64}, 0, p.data());
+    for (int i = 0; i < 64; ++i) {
+        ASSERT_EQ(p[i], 63 - i);
+        ASSERT_EQ(p[64 + i], 127 - i);
+    }
+}
+
+TEST(CudaCpp, DynamicSharedMemoryHasTheSizeOfTheLaunch) {
+    const Request request = text(R"(
+extern "C" __global__ void rotate(float* p) {
+    extern __shared__ float values[];
+    values[threadIdx.x] = p[threadIdx.x];
+    __syncthreads();
+    p[threadIdx.x] = values[(threadIdx.x + 1) % blockDim.x];
+}
+)");
+    EXPECT_TRUE(compile_for_cuda(request).entries.at(0).uses_dynamic_shared);
+    std::vector<float> p = counted(96);
+    run(*load(request), "rotate", {1}, {96}, 96 * sizeof(float), p.data());
+    for (int i = 0; i < 96; ++i) ASSERT_EQ(p[i], (i + 1) % 96);
+}
+
+TEST(CudaCpp, GlobalVariablesCanBeSetFromOutside) {
+    const Request request = text(R"(
+__constant__ float weights[4];
+__device__ int counter = 5;
+extern "C" __global__ void weigh(float* p) { p[threadIdx.x] *= weights[threadIdx.x]; if (threadIdx.x == 0) counter += 1; }
+)");
+    const Image image = compile_for_cuda(request);
+    EXPECT_TRUE(contains(image.assembly, ".visible .const .align 4 .b8 weights[16]")) << image.assembly;
+    EXPECT_TRUE(contains(image.assembly, ".visible .global .align 4 .u32 counter = 5")) << image.assembly;
+    const auto module = load(request);
+    const auto [weights, bytes] = module->global("weights");
+    ASSERT_EQ(bytes, 16u);
+    for (int i = 0; i < 4; ++i) static_cast<float*>(weights)[i] = 10.0f * (i + 1);
+    std::vector<float> p(4, 1.0f);
+    run(*module, "weigh", {1}, {4}, 0, p.data());
+    EXPECT_EQ(p, (std::vector<float>{10, 20, 30, 40}));
+    EXPECT_EQ(*static_cast<int*>(module->global("counter").first), 6);
+}
+
+TEST(CudaCpp, ClassesAreParameters) {
+    const Request request = text(R"(
+struct Shape { double scale; char flag; short count; };
+extern "C" __global__ void k(bool on, Shape shape, float* p, char last) {
+    if (on) p[0] = shape.scale * shape.count + shape.flag + last;
+}
+)");
+    const Image image = compile_for_cuda(request);
+    const EntryPoint& entry = image.entries.at(0);
+    EXPECT_EQ(entry.parameter_offsets, (std::vector<std::uint32_t>{0, 8, 24, 32}));
+    EXPECT_EQ(entry.parameter_sizes, (std::vector<std::uint32_t>{1, 16, 8, 1}));
+    struct Shape {
+        double scale;
+        char flag;
+        short count;
+    };
+    float result = 0;
+    run(*load(request), "k", {1}, {1}, 0, true, Shape{2.5, 1, 4}, &result, char(3));
+    EXPECT_EQ(result, 14.0f);
+}
+
+TEST(CudaCpp, HostCodeIsPassedOver) {
+    const Request request = text(R"(
+template <class T> void launch(T x) { undeclared_api(x); k<<<1, 32>>>(x); }
+struct Owner { Owner() { cudaMalloc(&p, 4); } ~Owner() { cudaFree(p); } float* p; };
+extern "C" __global__ void k(float* p) { p[0] = 1; }
+int main() { float* p; cudaMalloc(&p, 4); k<<<1, 1>>>(p); launch(p); return 0; }
+)");
+    EXPECT_TRUE(contains(compile_for_cuda(request).assembly, ".entry k"));
+    EXPECT_EQ(compile_for_cpu(request).entries.size(), 1u);
+}
+
+TEST(CudaCpp, CodeForTheCpuDeviceIsThatOfComputeCapability9) {
+    int architecture = 0;
+    run(*load(text(R"(extern "C" __global__ void k(int* p) { *p = __CUDA_ARCH__; })")), "k", {1}, {1}, 0,
+        &architecture);
+    EXPECT_EQ(architecture, 900);
+}
+
+TEST(CudaCpp, CompilesSideBySide) {
+    std::vector<std::thread> threads;
+    std::vector<int> results(4, 0);
+    for (int t = 0; t < 4; ++t)
+        threads.emplace_back([t, &results] {
+            for (int round = 0; round < 3; ++round) {
+                Request request = text("template <class T> __global__ void k(T* p) { *p = VALUE; }", {"k<int>"});
+                request.options.defines = {"VALUE=" + std::to_string(10 * t + round)};
+                if (round == 1) compile_for_cuda(request);
+                const auto module = load(request);
+                run(*module, module->image().names.at(0).second, {1}, {1}, 0, &results[t]);
+                if (results[t] != 10 * t + round) results[t] = -1000;
+            }
+        });
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(results, (std::vector<int>{2, 12, 22, 32}));
+}
+
+TEST(CudaCpp, NothingOfACompileStaysForTheNext) {
+    Request first = text("#define N 3\nstruct S { int a; };\n__global__ void k(S s, int* p) { *p = N; }");
+    compile_for_cuda(first);
+    EXPECT_TRUE(contains(error_of(text("__global__ void k(int* p) { *p = N; }")).what(), "undeclared identifier 'N'"));
+    EXPECT_NO_THROW(compile_for_cuda(text("struct S { float b; };\n__global__ void k(S s, float* p) { *p = s.b; }")));
+}
+
+TEST(CudaCpp, TheCompilerNamesItsClang) {
+    EXPECT_TRUE(contains(lanewise_compiler()->description(), "clang 19."));
 }
 
 }  // namespace

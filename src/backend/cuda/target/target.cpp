@@ -169,6 +169,12 @@ bool uses_bfloat(const llvm::Module& module) {
     return false;
 }
 
+/// What the module says of its own arithmetic, as CUDA C++ does option by option; else `otherwise`.
+bool module_flag(const llvm::Module& module, const char* name, bool otherwise) {
+    const auto* value = mdconst::extract_or_null<ConstantInt>(module.getModuleFlag(name));
+    return value ? !value->isZero() : otherwise;
+}
+
 std::string print_module(const llvm::Module& module) {
     std::string text;
     raw_string_ostream stream(text);
@@ -190,15 +196,17 @@ Image compile(std::unique_ptr<llvm::Module> module, const std::string& target, c
     module->setDataLayout(machine->createDataLayout());
     if (options.keep_text) image.llvm_ir = print_module(*module);
 
-    const bool flush = options.fastmath && !uses_bfloat(*module);
+    const bool flush = module_flag(*module, "nvvm-reflect-ftz", options.fastmath) && !uses_bfloat(*module);
+    const bool precise_sqrt = module_flag(*module, "lanewise-precise-sqrt", !options.fastmath);
     define_device_functions(*module);
-    link_libdevice(
-        *module,
-        {.compute_capability = architecture.number, .flush_denormals = flush, .precise_sqrt = !options.fastmath});
-    if (flush)
-        // On every function: one of another denormal mode than the kernel's would not be inlined into it.
-        for (llvm::Function& function : *module)
-            if (!function.isDeclaration()) function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
+    link_libdevice(*module,
+                   {.compute_capability = architecture.number, .flush_denormals = flush, .precise_sqrt = precise_sqrt});
+    // On every function: one of another denormal mode than the kernel's would not be inlined into it.
+    for (llvm::Function& function : *module) {
+        function.removeFnAttr("denormal-fp-math-f32");
+        if (flush && !function.isDeclaration())
+            function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
+    }
     optimize(*module, *machine, options);
     use_native_conversions(*module);
     if (dump_requested("llvm-opt")) dump("optimised llvm ir for " + target, print_module(*module));

@@ -81,6 +81,12 @@ void Diagnostics::HandleDiagnostic(clang::DiagnosticsEngine::Level level, const 
         if (is_missing)
             location = sources.getLocForStartOfFile(sources.getMainFileID())
                            .getLocWithOffset(static_cast<int>(text_.end ? text_.end - 1 : 0));
+        // The variable that a name expression initialises is none of the user's.
+        if (part == Part::After && diagnostic.getID() == clang::diag::err_auto_var_deduction_failure &&
+            diagnostic.getNumRanges() > 0) {
+            location = diagnostic.getRange(0).getBegin();
+            text = "it names several functions; a cast to the type of the one that is meant chooses";
+        }
         printer_->emitDiagnostic(clang::FullSourceLoc(location, sources), level, text,
                                  is_missing ? llvm::ArrayRef<clang::CharSourceRange>() : diagnostic.getRanges(),
                                  is_missing ? llvm::ArrayRef<clang::FixItHint>() : diagnostic.getFixItHints());

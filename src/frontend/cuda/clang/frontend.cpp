@@ -175,11 +175,13 @@ void run(Action& action, const Source& source, const ClangText& text, const std:
     std::vector<const char*> words;
     for (const std::string& argument : arguments) words.push_back(argument.c_str());
     clang::CompilerInstance compiler;
-    compiler.createDiagnostics(&diagnostics, /*ShouldOwnClient=*/false);
-    if (!clang::CompilerInvocation::CreateFromArgs(compiler.getInvocation(), words, compiler.getDiagnostics())) return;
+    const auto engine = clang::CompilerInstance::createDiagnostics(new clang::DiagnosticOptions, &diagnostics,
+                                                                   /*ShouldOwnClient=*/false);
+    if (!clang::CompilerInvocation::CreateFromArgs(compiler.getInvocation(), words, *engine)) return;
     compiler.getFrontendOpts().SkipFunctionBodies = true;  // those that the action's consumer says
     compiler.getFrontendOpts().DisableFree = false;
     compiler.getDiagnosticOpts().ShowCarets = false;  // clang would print the number of errors to stderr
+    compiler.createDiagnostics(&diagnostics, /*ShouldOwnClient=*/false);
     compiler.createFileManager(clang_files(source, text.text));
     compiler.createSourceManager(compiler.getFileManager());
     compiler.ExecuteAction(action);

@@ -73,8 +73,13 @@ std::vector<const llvm::GlobalValue*> undefined_symbols(const llvm::Module& modu
 }
 
 void finish_module(llvm::Module& module, const Options& options, DeviceKind kind) {
+    const auto kernels = kernels_of(module);
+    if (llvm::is_contained(options.other, "--restrict"))
+        for (const llvm::Function* kernel : kernels)
+            for (llvm::Argument& argument : module.getFunction(kernel->getName())->args())
+                if (argument.getType()->isPointerTy() && !argument.hasByValAttr())
+                    argument.addAttr(llvm::Attribute::NoAlias);
     if (!options.relocatable) {
-        const auto kernels = kernels_of(module);
         for (llvm::Function& function : module) {
             if (function.isDeclaration() || kernels.contains(&function)) continue;
             function.setComdat(nullptr);
