@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
-#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/ValueHandle.h>
 #include <llvm/TargetParser/Host.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -17,6 +16,8 @@
 #include "backend/cpu/spmd/sync.h"
 #include "backend/cpu/target/flatten.h"
 #include "backend/cpu/target/libdevice.h"
+#include "backend/cpu/target/ptx_asm.h"
+#include "backend/cpu/target/shared_window.h"
 #include "lanewise/error.h"
 
 namespace lanewise::cpu {
@@ -25,22 +26,14 @@ namespace {
 using llvm::IRBuilder;
 using llvm::Value;
 
-/// "tid.x" for llvm.nvvm.read.ptx.sreg.tid.x and for inline assembly that moves %tid.x.
+/// "tid.x" for llvm.nvvm.read.ptx.sreg.tid.x and for what inline PTX reads as %tid.x.
 std::optional<llvm::StringRef> special_register(const llvm::CallInst& call) {
-    if (const llvm::Function* callee = call.getCalledFunction()) {
-        llvm::StringRef name = callee->getName();
-        if (name.consume_front("llvm.nvvm.read.ptx.sreg.")) return name;
-        return std::nullopt;
-    }
-    const auto* assembly = llvm::dyn_cast<llvm::InlineAsm>(call.getCalledOperand());
-    if (!assembly || !call.arg_empty()) return std::nullopt;
-    llvm::StringRef text = llvm::StringRef(assembly->getAsmString()).trim();
-    if (!text.consume_front("mov.") || !text.consume_back(";")) return std::nullopt;
-    auto [type, operands] = text.split(' ');
-    auto [destination, source] = operands.split(',');
-    source = source.trim();
-    if (destination.trim() != "$0" || !source.consume_front("%")) return std::nullopt;
-    return source;
+    const llvm::Function* callee = call.getCalledFunction();
+    if (!callee) return std::nullopt;
+    llvm::StringRef name = callee->getName();
+    const bool reads =
+        name.consume_front("llvm.nvvm.read.ptx.sreg.") || name.consume_front(ptx::special_register_prefix);
+    return reads ? std::optional(name) : std::nullopt;
 }
 
 class Rewriter {
@@ -80,9 +73,11 @@ private:
         else if (base == "nctaid" || base == "nclusterid")
             value = of_dimension(dimension, Slot::GridDimX, 1);
         // Every block is a cluster of its own.
-        else if (base == "cluster.ctaid" || base == "cluster.ctarank")
+        else if (base == "cluster.ctaid" || base == "cluster.ctarank" || base == "cluster_ctaid" ||
+                 base == "cluster_ctarank" || base == "is_explicit_cluster")
             value = builder.getInt32(0);
-        else if (base == "cluster.nctaid" || base == "cluster.nctarank")
+        else if (base == "cluster.nctaid" || base == "cluster.nctarank" || base == "cluster_nctaid" ||
+                 base == "cluster_nctarank")
             value = builder.getInt32(1);
         else if (base == "warpsize" || base == "WARP_SZ")
             value = builder.getInt32(warp_size);
@@ -98,16 +93,18 @@ private:
             value = builder.getInt32(1);
         else if (base == "dynamic_smem_size")
             value = dynamic_shared_bytes(builder);
-        else if (base == "total_smem_size") {
+        else if (base == "total_smem_size" || base == "aggr_smem_size") {
             value = builder.CreateAdd(dynamic_shared_bytes(builder), builder.getInt32(shared_.static_bytes));
         } else if (base.consume_front("lanemask.") || base.consume_front("lanemask_"))
             value = lane_mask(base, builder);
-        else if (base == "clock")
+        else if (base == "clock" || base == "clock64")
             value = ServiceCalls(thread_, builder).clock();
-        else if (base == "clock64")
-            value = ServiceCalls(thread_, builder).clock();
-        else if (base == "globaltimer")
+        else if (base == "clock_hi")
+            value = builder.CreateLShr(ServiceCalls(thread_, builder).clock(), 32);
+        else if (base == "globaltimer" || base == "globaltimer_lo")
             value = ServiceCalls(thread_, builder).timer();
+        else if (base == "globaltimer_hi")
+            value = builder.CreateLShr(ServiceCalls(thread_, builder).timer(), 32);
         else if (base.starts_with("envreg") || base.starts_with("pm"))
             value = builder.getInt32(0);
         return value ? builder.CreateZExtOrTrunc(value, type) : nullptr;
@@ -140,7 +137,6 @@ private:
             replace(call, value);
             return;
         }
-        if (call.isInlineAsm()) unsupported("inline assembly: " + assembly_of(call));
         const llvm::Function* callee = call.getCalledFunction();
         if (!callee || !callee->isDeclaration()) {
             if (!callee || noted_slots(*callee)) pass_slots(call);
@@ -148,7 +144,9 @@ private:
         }
         const llvm::StringRef name = callee->getName();
         ServiceCalls services(thread_, builder);
-        if (name == "__lanewise_raise") {
+        if (name == shared_base_name) {
+            replace(call, thread_[Slot::Shared]);
+        } else if (name == "__lanewise_raise") {
             facts_.can_raise = true;
             services.raise(call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(2));
             call.eraseFromParent();
@@ -199,10 +197,6 @@ private:
         } else if (!callee->isIntrinsic() && !is_library_function(*callee)) {
             unsupported("the external function '" + name.str() + "'");
         }
-    }
-
-    static std::string assembly_of(const llvm::CallInst& call) {
-        return llvm::cast<llvm::InlineAsm>(call.getCalledOperand())->getAsmString();
     }
 
     /// libm's, which the image is linked against.

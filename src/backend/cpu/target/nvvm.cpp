@@ -2,7 +2,6 @@
 
 #include <llvm/ADT/StringMap.h>
 #include <llvm/Analysis/ValueTracking.h>
-#include <llvm/IR/InlineAsm.h>
 
 #include <functional>
 #include <optional>
@@ -329,43 +328,9 @@ std::optional<Value*> expand(llvm::StringRef name, llvm::CallInst& call) {
     return found == expanders().end() ? std::nullopt : std::optional(found->second(operation));
 }
 
-/// The intrinsic that a line of PTX stands for, for the few that headers write as assembly.
-std::optional<I::ID> intrinsic_for_assembly(const llvm::CallInst& call) {
-    const auto* assembly = llvm::dyn_cast<llvm::InlineAsm>(call.getCalledOperand());
-    if (!assembly || !call.arg_empty()) return std::nullopt;
-    static const llvm::StringMap<I::ID> known = {
-        {"activemask.b32 $0;", I::nvvm_activemask},
-        {"bar.sync 0;", I::nvvm_barrier0},
-        {"barrier.sync 0;", I::nvvm_barrier0},
-        {"membar.cta;", I::nvvm_membar_cta},
-        {"membar.gl;", I::nvvm_membar_gl},
-        {"membar.sys;", I::nvvm_membar_sys},
-        {"exit;", I::nvvm_exit},
-        {"trap;", I::trap},
-        {"brkpt;", I::debugtrap},
-    };
-    const auto found = known.find(llvm::StringRef(assembly->getAsmString()).trim());
-    return found == known.end() ? std::nullopt : std::optional(found->second);
-}
-
-void name_assembly(llvm::Module& module) {
-    for (llvm::Function& function : module) {
-        for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
-            auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-            const auto id = call ? intrinsic_for_assembly(*call) : std::nullopt;
-            if (!id) continue;
-            IRBuilder<> builder(call);
-            llvm::CallInst* named = builder.CreateIntrinsic(*id, {}, {});
-            if (named->getType() == call->getType()) call->replaceAllUsesWith(named);
-            call->eraseFromParent();
-        }
-    }
-}
-
 }  // namespace
 
 void expand_nvvm_intrinsics(llvm::Module& module) {
-    name_assembly(module);
     for (llvm::Function& function : llvm::make_early_inc_range(module)) {
         llvm::StringRef name = function.getName();
         const bool reflects = name == "__nvvm_reflect";

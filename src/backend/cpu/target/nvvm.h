@@ -8,8 +8,7 @@ class Module;
 namespace lanewise::cpu {
 
 /// Expands arithmetic, conversions, bit operations, cached loads, pointer conversions, fences and atomics of
-/// llvm.nvvm.*, and the inline assembly that stands for such operations. To be run while pointers still have address
-/// spaces. Special registers and synchronisation stay.
+/// llvm.nvvm.*. To be run while pointers still have address spaces. Special registers and synchronisation stay.
 void expand_nvvm_intrinsics(llvm::Module& module);
 
 }  // namespace lanewise::cpu

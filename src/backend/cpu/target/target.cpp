@@ -12,6 +12,9 @@
 #include "backend/cpu/target/machine.h"
 #include "backend/cpu/target/nvvm.h"
 #include "backend/cpu/target/optimise.h"
+#include "backend/cpu/target/ptx_asm.h"
+#include "backend/cpu/target/shared_window.h"
+#include "backend/cpu/target/small_floats.h"
 #include "backend/cpu/target/special.h"
 #include "lanewise/error.h"
 
@@ -120,10 +123,13 @@ Image compile(std::unique_ptr<llvm::Module> module, const std::string& target, c
     image.target = target;
 
     const std::vector<std::string> kernels = retarget(*module, *machine);
+    inline_device_functions(*module);
+    expand_inline_ptx(*module);
+    number_shared_memory(*module);
     expand_libdevice_calls(*module);
     expand_nvvm_intrinsics(*module);
+    expand_small_floats(*module);
     flatten_address_spaces(*module);
-    inline_device_functions(*module);
     simplify_functions(*module);
     build_kernels(*module, kernels, image);
     lower_private_atomics(*module);
