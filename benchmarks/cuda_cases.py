@@ -51,6 +51,36 @@ class Case:
                 expected, rtol, atol = wanted
                 np.testing.assert_allclose(content(name), expected, rtol=rtol, atol=atol, err_msg=self.file)
 
+    def compile(self, backend: str = "auto", options: tuple = ()) -> Callable[[], None]:
+        """Runs once on the current device, checks, and gives a function that enqueues another run.
+        DeviceUnavailable where the backend's compiler is absent."""
+        import lanewise
+        from lanewise import _core, cuda
+
+        module = lanewise.RawModule(
+            self.source(),
+            options=options,
+            backend=backend,
+            name_expressions=self.name_expressions(),
+            file_name=f"{self.file}.cu",
+        )
+        for name, content in self.constants.items():
+            _core.Array.from_buffer(module.get_global(name), content.shape, content.dtype).copy_from(content)
+        arrays = {name: cuda.to_device(content) for name, content in self.arrays.items()}
+        calls = []
+        for launch in self.launches:
+            arguments = tuple(arrays[a] if isinstance(a, str) else a for a in launch.arguments)
+            calls.append((module.get_function(launch.kernel), (launch.grid, launch.block, arguments), launch.shared))
+
+        def run():
+            for kernel, arguments, shared in calls:
+                kernel(*arguments, shared_mem=shared)
+
+        run()
+        cuda.synchronize()
+        self.check(lambda name: arrays[name].copy_to_host())
+        return run
+
 
 def _up(n: int, step: int) -> int:
     return -(-n // step)

@@ -23,26 +23,15 @@ TEXTS = Path(__file__).with_name("opencl")
 
 
 def lanewise_run(case: Case):
-    """Checks one run and gives a function that does another."""
-    import lanewise
-    from lanewise import _core, cuda
+    """A function that runs the case and waits; one run has been checked."""
+    from lanewise import cuda
 
-    module = lanewise.RawModule(case.source(), name_expressions=case.name_expressions(), file_name=f"{case.file}.cu")
-    for name, content in case.constants.items():
-        _core.Array.from_buffer(module.get_global(name), content.shape, content.dtype).copy_from(content)
-    arrays = {name: cuda.to_device(content) for name, content in case.arrays.items()}
-    calls = []
-    for launch in case.launches:
-        arguments = tuple(arrays[a] if isinstance(a, str) else a for a in launch.arguments)
-        calls.append((module.get_function(launch.kernel), (launch.grid, launch.block, arguments), launch.shared))
+    enqueue = case.compile()
 
     def run():
-        for kernel, arguments, shared in calls:
-            kernel(*arguments, shared_mem=shared)
+        enqueue()
         cuda.synchronize()
 
-    run()
-    case.check(lambda name: arrays[name].copy_to_host())
     return run
 
 

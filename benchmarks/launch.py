@@ -1,21 +1,24 @@
-"""Cost of a launch seen from Python: lanewise, CuPy's RawKernel and Numba beside cuLaunchKernel called from C++.
+"""Cost of a launch seen from Python, of Python kernels and of CUDA C++ kernels, beside cuLaunchKernel called from C++.
 
-Empty kernels, grid and block of one warp, 2000 launches and one synchronisation, best of 15. On the cpu device: the
-time from launch to completion of an empty kernel, nothing to compare it with.
+Peers are CuPy's RawKernel, Numba and PyCUDA, where they are installed. Empty kernels, grid and block of one warp, 2000
+launches and one synchronisation, best of 15. On the cpu device: the time from launch to completion of an empty kernel,
+nothing to compare it with.
 """
 
 from __future__ import annotations
 
+import importlib
 import json
 import shutil
 import subprocess
 import tempfile
 import time
+import warnings
 from pathlib import Path
 
 import numpy as np
 
-from report import Report, best
+from report import Report, best, peer
 
 LAUNCHES = 2000
 
@@ -70,7 +73,7 @@ def jit_rows(cuda, make_array):
     )
 
 
-def main() -> None:
+def python_kernels(base: dict) -> None:
     import lanewise
     import lanewise.cuda
 
@@ -84,7 +87,6 @@ def main() -> None:
     device = lanewise.cuda.get_current_device()
     host = np.zeros(16, np.float32)
     on_gpu = lanewise.current_device().kind == "cuda"
-    base = floor() if on_gpu else {}
 
     def row(label, pair):
         f = (base.get("scalar_2_arrays"), base.get("arrays_16"))
@@ -93,31 +95,99 @@ def main() -> None:
     if base:
         row("cuLaunchKernel from C++", (base["scalar_2_arrays"], base["arrays_16"]))
     row("lanewise", jit_rows(lanewise.cuda, lambda: lanewise.cuda.to_device(host)))
-    if on_gpu:
-        import cupy
-
-        code = 'extern "C" __global__ void empty(%s) {}'
-        two = cupy.RawKernel(code % "double s, float* a, float* b", "empty")
-        many = cupy.RawKernel(code % ", ".join(f"float* a{i}" for i in range(16)), "empty")
-        arrays = tuple(cupy.zeros(16, np.float32) for _ in range(16))
-        synchronize = cupy.cuda.Stream.null.synchronize
-        row(
-            "CuPy RawKernel",
-            (
-                microseconds(lambda: two((1,), (32,), (2.0, arrays[0], arrays[1])), synchronize),
-                microseconds(lambda: many((1,), (32,), arrays), synchronize),
-            ),
-        )
-        row("lanewise on CuPy arrays", jit_rows(lanewise.cuda, lambda: cupy.zeros(16, np.float32)))
-        if not hasattr(np, "row_stack"):
-            np.row_stack = np.vstack
-        import warnings
-
-        import numba.cuda
-
+    if on_gpu and (cupy := peer("cupy")):
+        make = lambda: cupy.zeros(16, np.float32)
+        row("CuPy RawKernel", raw_row(cupy.RawKernel, make, cupy.cuda.Stream.null.synchronize)[::2])
+        row("lanewise on CuPy arrays", jit_rows(lanewise.cuda, make))
+    if not hasattr(np, "row_stack"):
+        np.row_stack = np.vstack
+    if on_gpu and (numba_cuda := peer("numba.cuda")):
         warnings.simplefilter("ignore")
-        row("Numba", jit_rows(numba.cuda, lambda: numba.cuda.to_device(host)))
+        row("Numba", jit_rows(numba_cuda, lambda: numba_cuda.to_device(host)))
     report.save(device.name if isinstance(device.name, str) else device.name.decode())
+
+
+def empty_kernel(parameters: list[str]) -> str:
+    declared = ", ".join(f"{p} p{i}" for i, p in enumerate(parameters))
+    return f'extern "C" __global__ void empty({declared}) {{}}'
+
+
+SIGNATURES = (["double", "float*", "float*"], ["float*"] * 3 + ["int"], ["float*"] * 16)
+FLOORS = ("scalar_2_pointers", "pointers_4", "pointers_16")
+
+
+def raw_row(raw_kernel, make_array, synchronize) -> list:
+    """A class with CuPy's interface of RawKernel, on each of SIGNATURES."""
+    array = make_array()
+    times = []
+    for signature in SIGNATURES:
+        kernel = raw_kernel(empty_kernel(signature), "empty")
+        values = {"double": 2.0, "int": np.int32(3), "float*": array}
+        arguments = tuple(values[p] for p in signature)
+        times.append(microseconds(lambda: kernel((1,), (32,), arguments), synchronize))
+    return times
+
+
+def pycuda_rows(compiler, driver, autoinit) -> tuple[list, list]:
+    """Unprepared and prepared calls of a kernel with 4 parameters; the two others of SIGNATURES are left out."""
+    function = compiler.SourceModule(empty_kernel(SIGNATURES[1]), no_extern_c=True).get_function("empty")
+    a, n = driver.mem_alloc(64), np.int32(3)
+    synchronize = autoinit.context.synchronize
+    loose = microseconds(lambda: function(a, a, a, n, block=(32, 1, 1), grid=(1, 1)), synchronize)
+    function.prepare("PPPi")
+    prepared = microseconds(lambda: function.prepared_call((1, 1), (32, 1, 1), a, a, a, 3), synchronize)
+    return [None, loose, None], [None, prepared, None]
+
+
+def cuda_kernels(base: dict) -> None:
+    import lanewise
+    import lanewise.compat.pycuda.autoinit
+    import lanewise.compat.pycuda.compiler
+    import lanewise.compat.pycuda.driver
+    import lanewise.cuda
+
+    face = lanewise.compat.pycuda
+    report = Report(
+        "launch_raw",
+        "One launch of a CUDA C++ kernel from Python",
+        ["scalar+2", "4 args", "16 args", "x floor", "x floor 4", "x floor 16"],
+        "microseconds, then ratios to cuLaunchKernel from C++",
+    )
+    report.header()
+    floors = [base.get(name) for name in FLOORS]
+
+    def row(label, times):
+        report.row(label, [*times, *(t / f if t and f else None for t, f in zip(times, floors))])
+
+    if base:
+        row("cuLaunchKernel from C++", floors)
+    host = np.zeros(16, np.float32)
+    row(
+        "lanewise RawKernel",
+        raw_row(lanewise.RawKernel, lambda: lanewise.cuda.to_device(host), lanewise.cuda.synchronize),
+    )
+    loose, prepared = pycuda_rows(face.compiler, face.driver, face.autoinit)
+    row("lanewise as PyCUDA", loose)
+    row("lanewise as PyCUDA, prepared", prepared)
+    on_gpu = lanewise.current_device().kind == "cuda"
+    if on_gpu and (cupy := peer("cupy")):
+        make = lambda: cupy.zeros(16, np.float32)
+        row("lanewise RawKernel, CuPy arrays", raw_row(lanewise.RawKernel, make, lanewise.cuda.synchronize))
+        row("CuPy RawKernel", raw_row(cupy.RawKernel, make, cupy.cuda.Stream.null.synchronize))
+    if on_gpu and peer("pycuda"):
+        names = ("pycuda.compiler", "pycuda.driver", "pycuda.autoprimaryctx")
+        loose, prepared = pycuda_rows(*map(importlib.import_module, names))
+        row("PyCUDA", loose)
+        row("PyCUDA, prepared", prepared)
+    report.save(lanewise.current_device().model)
+
+
+def main() -> None:
+    import lanewise
+
+    base = floor() if lanewise.current_device().kind == "cuda" else {}
+    python_kernels(base)
+    cuda_kernels(base)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 // The floor of a kernel launch: cuLaunchKernel called from C++ on an empty kernel with the parameters that the Python
-// side passes. Prints microseconds a launch as JSON, for 1 scalar + 2 arrays and for 16 arrays (pointer and extent
-// each).
+// side passes. Prints microseconds a launch as JSON: for Python kernels, whose arrays are a pointer and an extent each,
+// and for CUDA C++ kernels, which take pointers.
 #include <cuda.h>
 
 #include <algorithm>
@@ -34,11 +34,11 @@ static double microseconds(CUfunction function, std::vector<void*>& parameters) 
     return best;
 }
 
-static std::string ptx(int arrays, bool scalar) {
+/// An empty kernel that takes `scalars` doubles, then `words` of 8 bytes.
+static std::string ptx(int scalars, int words) {
     std::string text = ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry empty(";
-    std::string separator;
-    if (scalar) text += ".param .f64 s", separator = ", ";
-    for (int i = 0; i < 2 * arrays; ++i) text += separator + ".param .u64 p" + std::to_string(i), separator = ", ";
+    for (int i = 0; i < scalars + words; ++i)
+        text += std::string(i ? ", " : "") + ".param " + (i < scalars ? ".f64" : ".u64") + " p" + std::to_string(i);
     return text + ") { ret; }\n";
 }
 
@@ -49,21 +49,25 @@ int main() {
     CUcontext context;
     check(cuDevicePrimaryCtxRetain(&context, device), "cuDevicePrimaryCtxRetain");
     check(cuCtxSetCurrent(context), "cuCtxSetCurrent");
-    double results[2];
-    struct {
-        int arrays;
-        bool scalar;
-    } cases[2] = {{2, true}, {16, false}};
-    for (int c = 0; c < 2; ++c) {
+    const struct {
+        const char* name;
+        int scalars, words;
+    } cases[] = {
+        {"scalar_2_arrays", 1, 4}, {"arrays_16", 0, 32},   {"scalar_2_pointers", 1, 2},
+        {"pointers_4", 0, 4},      {"pointers_16", 0, 16},
+    };
+    std::string results;
+    for (const auto& item : cases) {
         CUmodule module;
-        check(cuModuleLoadData(&module, ptx(cases[c].arrays, cases[c].scalar).c_str()), "cuModuleLoadData");
+        check(cuModuleLoadData(&module, ptx(item.scalars, item.words).c_str()), "cuModuleLoadData");
         CUfunction function;
         check(cuModuleGetFunction(&function, module, "empty"), "cuModuleGetFunction");
-        std::vector<unsigned long long> values(2 * cases[c].arrays + 1, 0);
+        std::vector<unsigned long long> values(item.scalars + item.words, 0);
         std::vector<void*> parameters;
         for (auto& value : values) parameters.push_back(&value);
         microseconds(function, parameters);
-        results[c] = microseconds(function, parameters);
+        const double result = microseconds(function, parameters);
+        results += (results.empty() ? "\"" : ", \"") + std::string(item.name) + "\": " + std::to_string(result);
     }
-    std::printf("{\"scalar_2_arrays\": %.4f, \"arrays_16\": %.4f}\n", results[0], results[1]);
+    std::printf("{%s}\n", results.c_str());
 }

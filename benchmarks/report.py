@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import math
 import os
@@ -75,3 +76,12 @@ def geometric_mean(values: list[float]) -> float:
 def best(run, repeats: int = 7) -> float:
     """Smallest of `repeats` results of ``run()`` (seconds)."""
     return min(run() for _ in range(repeats))
+
+
+def peer(module: str):
+    """The module of a peer; None, and a line that says so, where it is not installed."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        print(f"{module} is absent ({error}): no rows of it")
+        return None

@@ -13,16 +13,15 @@ import sys
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
+ALWAYS = ("launch", "compile", "cuda_compile", "transfer")
 
 
 def main() -> int:
     from lanewise import current_device
 
-    on_gpu = current_device().kind == "cuda"
+    kind = "gpu" if current_device().kind == "cuda" else "cpu"
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument(
-        "names", nargs="*", default=["launch", "compile", "transfer", f"kernels_{'gpu' if on_gpu else 'cpu'}"]
-    )
+    parser.add_argument("names", nargs="*", default=[*ALWAYS, f"kernels_{kind}", f"cuda_kernels_{kind}"])
     parser.add_argument("--out", help="folder for results instead of benchmarks/results")
     options = parser.parse_args()
     if options.out:

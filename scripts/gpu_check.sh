@@ -1,6 +1,7 @@
 #!/bin/bash
 # On a machine with a GPU: installs a wheel into a folder of its own, runs the whole Python suite on every device there,
-# then the benchmarks. Needs Python with NumPy and pytest, no virtual environment and no network.
+# then the benchmarks. Needs Python with NumPy and pytest, no virtual environment and no network. FOLDER gets info.txt,
+# pytest.txt, benchmarks.txt and benchmarks.tar.gz with the tables as JSON and the plots.
 # usage: scripts/gpu_check.sh WHEEL [--no-benchmarks] [--out FOLDER] [-- PYTEST-ARGUMENTS...]
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -38,7 +39,8 @@ fi
 "$python" -m pytest -p no:cacheprovider "$@" 2>&1 | tee "$out/pytest.txt"
 [ "${PIPESTATUS[0]}" -eq 0 ] || status=1
 if [ "$benchmarks" = yes ]; then
-  "$python" benchmarks/run.py --out "$out" 2>&1 | tee "$out/benchmarks.txt"
+  "$python" benchmarks/run.py --out "$target/benchmarks" 2>&1 | tee "$out/benchmarks.txt"
   [ "${PIPESTATUS[0]}" -eq 0 ] || status=1
+  tar -czf "$out/benchmarks.tar.gz" -C "$target" benchmarks || status=1
 fi
 exit $status
