@@ -1,0 +1,31 @@
+// The names of complex numbers, for the namespace that includes this.
+
+using ::__lanewise::abs;
+using ::__lanewise::acos;
+using ::__lanewise::acosh;
+using ::__lanewise::arg;
+using ::__lanewise::asin;
+using ::__lanewise::asinh;
+using ::__lanewise::atan;
+using ::__lanewise::atanh;
+using ::__lanewise::complex;
+using ::__lanewise::conj;
+using ::__lanewise::cos;
+using ::__lanewise::cosh;
+using ::__lanewise::exp;
+using ::__lanewise::imag;
+using ::__lanewise::isfinite;
+using ::__lanewise::isinf;
+using ::__lanewise::isnan;
+using ::__lanewise::log;
+using ::__lanewise::log10;
+using ::__lanewise::norm;
+using ::__lanewise::polar;
+using ::__lanewise::pow;
+using ::__lanewise::proj;
+using ::__lanewise::real;
+using ::__lanewise::sin;
+using ::__lanewise::sinh;
+using ::__lanewise::sqrt;
+using ::__lanewise::tan;
+using ::__lanewise::tanh;
