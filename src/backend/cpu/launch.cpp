@@ -108,8 +108,13 @@ private:
     ErrorSlot error_{};
     std::mutex failure_mutex_;
     std::exception_ptr failure_;  ///< of the device rather than the kernel
-    alignas(16) std::array<std::byte, 192> small_parameters_;
-    std::unique_ptr<std::byte[]> large_parameters_;
+    /// Room for `small_bytes` bytes at a multiple of `alignment`, which is as aligned as parameters can ask to be.
+    static constexpr std::size_t small_bytes = 192;
+    std::array<std::byte, small_bytes + alignment - 1> small_parameters_;
+    struct AlignedDelete {
+        void operator()(std::byte* bytes) const { ::operator delete[](bytes, std::align_val_t(alignment)); }
+    };
+    std::unique_ptr<std::byte[], AlignedDelete> large_parameters_;
 };
 
 LaunchCommand::LaunchCommand(const CpuKernel& kernel, const LaunchConfig& config, std::span<const std::byte> parameters)
@@ -120,9 +125,11 @@ LaunchCommand::LaunchCommand(const CpuKernel& kernel, const LaunchConfig& config
     const EntryPoint& entry = kernel.entry();
     shared_bytes_ = round_up(round_up(entry.static_shared_bytes, 16) + config.dynamic_shared_bytes, alignment);
     context_bytes_ = std::size_t{entry.context_bytes_per_thread} * round_up(config.block.count(), warp_size);
-    std::byte* copy = small_parameters_.data();
-    if (parameters.size() > small_parameters_.size()) {
-        large_parameters_ = std::make_unique_for_overwrite<std::byte[]>(parameters.size());
+    // An over-aligned object would cost a slower allocation at each launch.
+    std::byte* copy =
+        reinterpret_cast<std::byte*>(round_up(reinterpret_cast<std::uintptr_t>(small_parameters_.data()), alignment));
+    if (parameters.size() > small_bytes) {
+        large_parameters_.reset(new (std::align_val_t(alignment)) std::byte[parameters.size()]);
         copy = large_parameters_.get();
     }
     if (!parameters.empty()) std::memcpy(copy, parameters.data(), parameters.size());
