@@ -42,6 +42,12 @@
 #define __LANEWISE_EXTERN_BOTH __attribute__((host, device))
 #define __LANEWISE_PURE __attribute__((device, const))
 #define __LANEWISE_PURE_BOTH __attribute__((host, device, const))
+// constexpr from the standard on that lets such functions have statements.
+#if __cplusplus >= 201402L
+#define __LANEWISE_CONSTEXPR constexpr
+#else
+#define __LANEWISE_CONSTEXPR
+#endif
 #define __LANEWISE_NOEXCEPT __attribute__((nothrow))
 
 typedef __SIZE_TYPE__ size_t;

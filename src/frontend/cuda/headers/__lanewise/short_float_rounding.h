@@ -27,7 +27,7 @@ template <class T, class V>
 __LANEWISE_BOTH T __lanewise_clamped(V value) {
     if (sizeof(T) >= sizeof(V)) return static_cast<T>(value);
     const bool is_signed = static_cast<T>(-1) < static_cast<T>(0);
-    const V highest = (V(1) << (8 * sizeof(T) - is_signed)) - 1, lowest = is_signed ? -highest - 1 : 0;
+    const V highest = static_cast<V>(~0ull >> (64 - 8 * sizeof(T) + is_signed)), lowest = is_signed ? -highest - 1 : 0;
     return static_cast<T>(value > highest ? highest : value < lowest ? lowest : value);
 }
 

@@ -1,0 +1,11 @@
+// cuda::std is std.
+#pragma once
+
+extern "C++" {
+namespace std {}
+namespace cuda {
+namespace std {
+using namespace ::std;
+}
+}
+}
