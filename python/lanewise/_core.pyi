@@ -150,8 +150,17 @@ class Event:
 # -------------------------------------------------------------------------------------------------------------- memory
 
 class Buffer:
-    """A reference-counted block of memory."""
+    """A reference-counted block of memory. Subclass it freely.
 
+    `Buffer(...)` is memory that is used by its address: device memory of this kind goes back to the pool behind the work
+    that the default stream and all tracked streams have then (`track_raw_stream`)."""
+
+    def __init__(
+        self, size: int, kind: str = "device", *, stream: Stream | None = None, device: Device | None = None
+    ) -> None: ...
+    def release(self) -> None:
+        """Gives the memory back now; later uses of this object raise ValueError."""
+    released: bool
     pointer: int
     """Address for kernels."""
     host_pointer: int
@@ -182,6 +191,53 @@ class Buffer:
     ) -> np.ndarray:
         """Host memory of this buffer (pinned, mapped, managed, or any buffer of the cpu device) as a NumPy array that
         keeps it alive. Kernels take such an array of mapped or managed memory (and views of it) without a copy."""
+
+# By raw address. An *address* is a Buffer (its size is checked), an Array, or anything with `__index__`; host memory is any
+# contiguous object with the buffer protocol. TypeError for others; DriverError (CUDA_ERROR_INVALID_VALUE) for address 0
+# and for what does not fit.
+
+def track_raw_stream(stream: Stream) -> None:
+    """Work on the stream may use memory by its address."""
+
+def record_raw_work(device: Device | None = None) -> list[Event]:
+    """Events behind the work of the default stream and all tracked streams."""
+
+def raw_copy_to_device(target: Any, source: Any, stream: Stream | None = None, wait: bool = True) -> None:
+    """The source has been read on return if it is pageable memory, or with `wait`."""
+
+def raw_copy_to_host(target: Any, source: Any, stream: Stream | None = None, wait: bool = True) -> None:
+    """Complete on return if the target is pageable memory, or with `wait`."""
+
+def raw_copy(target: Any, source: Any, bytes: int, stream: Stream | None = None) -> None:
+    """On the device, or between devices with peer access; asynchronous."""
+
+def raw_fill(
+    target: Any,
+    pattern: int,
+    width: int,
+    columns: int,
+    rows: int = 1,
+    pitch: int = 0,
+    stream: Stream | None = None,
+) -> None:
+    """Elements of `width` (1, 2, 4 or 8) bytes; the rows are `pitch` bytes apart. Asynchronous."""
+
+def raw_copy_box(
+    target: int,
+    source: int,
+    shape: Sequence[int],
+    target_strides: Sequence[int],
+    source_strides: Sequence[int],
+    *,
+    target_on_host: bool = False,
+    source_on_host: bool = False,
+    stream: Stream | None = None,
+    wait: bool = True,
+) -> None:
+    """A box of bytes, slowest axis first, between two layouts; the last axis is a run of bytes (strides 1)."""
+
+def host_address(object: Any, writable: bool = False) -> tuple[int, int]:
+    """(address, bytes) of host memory."""
 
 class Array:
     """An n-dimensional array on a device. Subclass it freely; methods return the class of `self`.

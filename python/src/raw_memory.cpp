@@ -109,6 +109,18 @@ private:
     std::size_t bytes_ = 0;
 };
 
+/// Events behind the work of all streams that may use memory of `device` by its address.
+std::vector<std::shared_ptr<Event>> record_work(Device& device) {
+    std::vector<std::shared_ptr<Stream>> streams = tracked_streams().of(device);
+    streams.push_back(device.default_stream());
+    std::vector<std::shared_ptr<Event>> events;
+    for (const std::shared_ptr<Stream>& stream : streams) {
+        events.push_back(device.create_event(false));
+        stream->record(*events.back());
+    }
+    return events;
+}
+
 void copy_to_device(nb::handle target, nb::handle source, nb::handle stream_object, bool wait) {
     HostMemory host(source, false, "copy to device");
     if (host.bytes() == 0) return;
@@ -295,6 +307,9 @@ void bind_raw_memory(nb::module_& m) {
     m.def(
         "track_raw_stream", [](std::shared_ptr<Stream> stream) { tracked_streams().add(std::move(stream)); },
         "stream"_a);
+    m.def(
+        "record_raw_work", [](nb::handle device) { return record_work(to_device(device)); },
+        "device"_a.none() = nb::none());
     m.def("raw_copy_to_device", &copy_to_device, "target"_a, "source"_a, "stream"_a.none() = nb::none(),
           "wait"_a = true);
     m.def("raw_copy_to_host", &copy_to_host, "target"_a, "source"_a, "stream"_a.none() = nb::none(), "wait"_a = true);

@@ -20,15 +20,15 @@ def test_current_device(device):
 
 
 def test_every_known_attribute_has_a_value(device):
-    from lanewise.cuda.devices import _ATTRIBUTES
+    from lanewise.cuda.devices import ATTRIBUTES
 
     current = cuda.get_current_device()
-    for name in _ATTRIBUTES:
+    for name in ATTRIBUTES:
         assert isinstance(getattr(current, name), int), name
     assert current.WARP_SIZE == 32
     assert current.MAX_THREADS_PER_BLOCK >= 1024
     assert current.MULTIPROCESSOR_COUNT >= 1
-    assert set(_ATTRIBUTES.values()) <= set(_core.Device.attribute_names)
+    assert set(ATTRIBUTES.values()) <= set(_core.Device.attribute_names)
 
 
 def test_unknown_attributes(device):

@@ -7,7 +7,7 @@ import threading
 from lanewise import _core
 
 # Names of CUDA's device attributes by the core's.
-_ATTRIBUTES = {
+ATTRIBUTES = {
     "MAX_THREADS_PER_BLOCK": "max_threads_per_block",
     "MAX_BLOCK_DIM_X": "max_block_x",
     "MAX_BLOCK_DIM_Y": "max_block_y",
@@ -69,10 +69,10 @@ class Device:
     supports_fp8 = accelerates_fp8 = property(lambda self: self.compute_capability >= (8, 9))
 
     def __getattr__(self, name):
-        known = _ATTRIBUTES.get(name)
+        known = ATTRIBUTES.get(name)
         if known is None:
             if name.isupper():
-                raise AttributeError(f"{self!r} has no attribute {name}; there are: {', '.join(sorted(_ATTRIBUTES))}")
+                raise AttributeError(f"{self!r} has no attribute {name}; there are: {', '.join(sorted(ATTRIBUTES))}")
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         return self.core.attribute(known)
 
