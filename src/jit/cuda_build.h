@@ -16,7 +16,7 @@ struct CudaBuildSettings {
     /// Neither read nor written when off.
     bool use_disk_cache = true;
     /// Folder for the files that nvcc leaves behind (Backend::Nvcc only); "": none are kept.
-    std::string keep_folder;
+    std::string keep_folder{};
     /// Off: the module is this call's own, with global variables that no other build sees.
     bool share_loaded = true;
 };

@@ -7,6 +7,7 @@
 #include "backend/cuda/compile_log.h"
 #include "backend/cuda/context.h"
 #include "backend/cuda/driver_error.h"
+#include "base/log.h"
 
 namespace lanewise::cuda {
 
@@ -82,8 +83,29 @@ std::vector<std::string> CudaModule::kernel_names() const {
 }
 
 EntryPoint CudaModule::describe_entry(const std::string& name, CUfunction function, bool& layout_known) const {
-    for (const EntryPoint& entry : image_.entries)
-        if (entry.name == name) return entry;
+    for (const EntryPoint& entry : image_.entries) {
+        if (entry.name != name) continue;
+        if (entry.parameters.empty() || !driver.cuFuncGetParamInfo) return entry;
+        // Parameters as one compiler reads the source, code of perhaps another: the driver knows the code.
+        EntryPoint told = describe_by_driver(name, function, layout_known);
+        if (told.parameter_offsets != entry.parameter_offsets || told.parameter_sizes != entry.parameter_sizes) {
+            log(LogLevel::Warning, [&] {
+                return fmt::format(
+                    "kernel {}: its source declares parameters of other sizes than the code has; the "
+                    "code's count",
+                    name);
+            });
+            told.display_name = entry.display_name;
+            return told;
+        }
+        EntryPoint described = entry;
+        described.static_shared_bytes = told.static_shared_bytes;
+        return described;
+    }
+    return describe_by_driver(name, function, layout_known);
+}
+
+EntryPoint CudaModule::describe_by_driver(const std::string& name, CUfunction function, bool& layout_known) {
     EntryPoint entry;
     entry.name = entry.display_name = name;
     int shared = 0;

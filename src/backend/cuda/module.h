@@ -82,6 +82,7 @@ public:
 private:
     std::vector<std::string> kernel_names() const;
     EntryPoint describe_entry(const std::string& name, CUfunction function, bool& layout_known) const;
+    static EntryPoint describe_by_driver(const std::string& name, CUfunction function, bool& layout_known);
 
     CudaDevice& device_;
     Image image_;

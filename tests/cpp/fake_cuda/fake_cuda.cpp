@@ -28,6 +28,7 @@ struct CUfunc_st {
     CUmodule module;
     unsigned parameter_bytes = 0;
     int static_shared = 0, max_dynamic = 0, carveout = -1, large_clusters = 0;
+    std::vector<unsigned> parameter_sizes{};
 };
 struct CUmod_st {
     std::map<std::string, CUfunc_st> functions;
@@ -552,6 +553,8 @@ FAKE_CUDA_EXPORT CUresult cuModuleLoadDataEx(CUmodule* module, const void* image
         if (kind == "kernel") {
             CUfunc_st function{name, loaded.get()};
             words >> function.parameter_bytes >> function.static_shared;
+            for (unsigned size; words >> size;) function.parameter_sizes.push_back(size);
+            if (function.parameter_sizes.empty()) function.parameter_sizes.assign(function.parameter_bytes / 4, 4);
             function.max_dynamic = default_shared - function.static_shared;
             loaded->functions[name] = function;
         } else if (kind == "global") {
@@ -674,9 +677,10 @@ FAKE_CUDA_EXPORT CUresult cuFuncGetName(const char** name, CUfunction f) {
 }
 FAKE_CUDA_EXPORT CUresult cuFuncGetParamInfo(CUfunction f, std::size_t index, std::size_t* offset, std::size_t* size) {
     BEGIN(cuFuncGetParamInfo)
-    // Parameters of four bytes each.
-    if (index * 4 >= f->parameter_bytes) return CUDA_ERROR_INVALID_VALUE;
-    *offset = index * 4, *size = 4;
+    if (index >= f->parameter_sizes.size()) return CUDA_ERROR_INVALID_VALUE;
+    *offset = 0;
+    for (std::size_t i = 0; i < index; ++i) *offset += f->parameter_sizes[i];
+    *size = f->parameter_sizes[index];
     return CUDA_SUCCESS;
 }
 FAKE_CUDA_EXPORT CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction f, int threads,

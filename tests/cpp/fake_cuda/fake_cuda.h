@@ -1,9 +1,9 @@
 // A CUDA driver without a GPU: implements the functions of driver.def over host memory, as libfakecuda.so.
 //
 // Work is queued and runs, in the order of the calls, when somebody waits for it or asks how far it is: so a test sees
-// a buffer that is reused too early. A module is text, a line an item: "kernel NAME PARAMETER_BYTES STATIC_SHARED" or
-// "global NAME BYTES"; PTX is the same text and links to itself behind the line "cubin". Kernels run C++ functions that
-// the test gives by name.
+// a buffer that is reused too early. A module is text, a line an item: "kernel NAME PARAMETER_BYTES STATIC_SHARED
+// [PARAMETER_SIZE...]" (without sizes: four bytes each) or "global NAME BYTES"; PTX is the same text and links to
+// itself behind the line "cubin". Kernels run C++ functions that the test gives by name.
 #pragma once
 
 #include <cstddef>

@@ -115,16 +115,17 @@ FAKE_NVRTC_EXPORT int nvrtcCompileProgram(Program program, int count, const char
             }
     }
     if (failed) return 6;
-    std::string code, sections;
+    std::string code, entries, sections;
     for (const std::string& kernel : kernels(program->compile.text)) {
-        code += "kernel " + kernel + " 8 0\n";
-        sections += ".text." + kernel + '\0' + ".entry " + kernel + "(" + '\0';
+        code += "kernel " + kernel + " 8 0 8\n";
+        entries += ".entry " + kernel + "(\n";
+        sections += ".text." + kernel + '\0';
     }
-    program->ptx = code + '\0' + sections;
+    program->ptx = code + entries + '\0';
     bool machine_code = false;
     for (const std::string& option : program->compile.options)
         machine_code = machine_code || option.starts_with("--gpu-architecture=sm_");
-    if (machine_code) program->cubin = "cubin\n" + program->ptx;
+    if (machine_code) program->cubin = "cubin\n" + code + '\0' + sections;
     return 0;
 }
 FAKE_NVRTC_EXPORT int nvrtcGetProgramLogSize(Program program, std::size_t* size) {
