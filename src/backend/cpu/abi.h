@@ -11,11 +11,13 @@
 
 namespace lanewise::cpu {
 
-inline constexpr std::uint32_t abi_version = 2;
+inline constexpr std::uint32_t abi_version = 3;
 inline constexpr std::uint32_t warp_size = 32;
 
 /// Values of ErrorSlot::site that are no index into Image::raise_sites.
-inline constexpr std::uint32_t trap_site = 0xffffffff;     ///< llvm.trap
+inline constexpr std::uint32_t trap_site = 0xffffffff;  ///< llvm.trap
+/// A failed assert(); values are addresses of the texts of condition, file and function, and the line.
+inline constexpr std::uint32_t assert_site = 0xfffffffd;
 inline constexpr std::uint32_t barrier_site = 0xfffffffe;  ///< barrier_mismatch; values[0] is the source line or 0
 
 /// Report of the first raise in a launch; `claimed` goes 0 -> 1 by compare-and-swap, the winner fills the rest.

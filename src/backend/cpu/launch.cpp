@@ -79,6 +79,16 @@ Error report(const Image& image, const EntryPoint& entry, const ErrorSlot& slot)
         error.python_class = "RuntimeError";
         return error;
     }
+    if (slot.site == assert_site) {
+        const auto text = [&](int i) { return reinterpret_cast<const char*>(slot.values[i]); };
+        Error error(
+            ErrorKind::KernelRaised,
+            fmt::format("{}:{}: {}: assertion `{}` failed [kernel '{}', thread ({}, {}, {}) of block ({}, {}, {})]",
+                        text(1), slot.values[3], text(2), text(0), name, slot.thread[0], slot.thread[1], slot.thread[2],
+                        slot.block[0], slot.block[1], slot.block[2]));
+        error.python_class = "AssertionError";
+        return error;
+    }
     RaiseReport raise;
     raise.site = slot.site;
     raise.thread = {slot.thread[0], slot.thread[1], slot.thread[2]};

@@ -161,6 +161,19 @@ std::string host_target() {
 
 Program::Program(const std::string& ir, const CompileOptions& options, const std::string& target)
     : image_(compile_text(ir, options, target)) {
+    load();
+}
+
+Program::Program(const CudaText& cuda) {
+    cuda_cpp::Source source;
+    source.text = cuda.text;
+    CompileOptions options;
+    options.keep_text = true;
+    image_ = lanewise_compiler()->compile_cuda(source, {}, DeviceKind::Cpu, host_target(), options);
+    load();
+}
+
+void Program::load() {
     if (std::getenv("LANEWISE_TEST_DUMP")) std::fprintf(stderr, "%s\n", image_.llvm_ir.c_str());
     file_ = memfd_create("kernel", MFD_CLOEXEC);
     if (write(file_, image_.bytes.data(), image_.bytes.size()) != ssize_t(image_.bytes.size())) {

@@ -1,4 +1,4 @@
-// Compiles textual NVVM IR with the host target and runs its kernels directly, without the runtime.
+// Compiles textual NVVM IR, or CUDA C++, with the host target and runs its kernels directly, without the runtime.
 #pragma once
 
 #include <cstring>
@@ -22,9 +22,15 @@ std::string host_target();
 /// The text of kernels/`name`.ll beside this file.
 std::string kernel_file(const std::string& name);
 
+/// A program in CUDA C++, compiled in process.
+struct CudaText {
+    std::string text;
+};
+
 /// A compiled and loaded module.
 class Program {
 public:
+    explicit Program(const CudaText& cuda);
     explicit Program(const std::string& ir, const CompileOptions& options = {},
                      const std::string& target = host_target());
     ~Program();
@@ -54,6 +60,7 @@ public:
     bool barrier_mismatch() const;
 
 private:
+    void load();
     static void pack(std::vector<std::byte>& packed, const EntryPoint& point, std::size_t index, const void* value,
                      std::size_t size);
     void run(const EntryPoint& point, Extent grid, Extent block, std::uint32_t dynamic_shared,

@@ -147,9 +147,13 @@ TEST(Parallel, TrapsAndAssertions) {
     EXPECT_EQ(program().error().thread[0], 5u);
     for (int t = 0; t < 8; ++t) EXPECT_EQ(x[t], t == 5 ? 1 : 2);
     program().launch("assertion", {1}, {8}, 0, x.data());
-    EXPECT_EQ(program().error().site, trap_site);
-    EXPECT_EQ(program().printed(),
-              "file.cu:12: assertion: block: [0,0,0], thread: [2,0,0] Assertion `x == 1` failed.\n");
+    EXPECT_EQ(program().error().site, assert_site);
+    EXPECT_EQ(program().error().thread[0], 2u);
+    const auto text = [](int i) { return reinterpret_cast<const char*>(program().error().values[i]); };
+    EXPECT_STREQ(text(0), "x == 1");
+    EXPECT_STREQ(text(1), "file.cu");
+    EXPECT_STREQ(text(2), "assertion");
+    EXPECT_EQ(program().error().values[3], 12);
 }
 
 TEST(Parallel, RecursionAndFunctionPointers) {

@@ -159,10 +159,8 @@ private:
             call.eraseFromParent();
         } else if (name == "__assertfail") {
             facts_.can_raise = true;
-            services.print_assertion(call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(2),
+            services.raise_assertion(call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(2),
                                      call.getArgOperand(3));
-            services.raise(builder.getInt32(trap_site), llvm::ConstantPointerNull::get(builder.getPtrTy()),
-                           builder.getInt32(0));
             end_thread(call);
         } else if (name == "llvm.trap" || name == "llvm.ubsantrap") {
             facts_.can_raise = true;

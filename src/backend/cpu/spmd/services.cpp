@@ -107,30 +107,16 @@ Value* ServiceCalls::print(Value* format, Value* arguments) {
     return call(offsetof(Services, vprintf), builder_.getInt32Ty(), {format, arguments});
 }
 
-void ServiceCalls::print_assertion(Value* message, Value* file, Value* line, Value* function) {
-    const auto coordinate = [&](Slot base, unsigned i) -> Value* {
-        return thread_[static_cast<Slot>(static_cast<unsigned>(base) + i)];
-    };
-    Value* values[] = {file,
-                       line,
-                       function,
-                       coordinate(Slot::BlockX, 0),
-                       coordinate(Slot::BlockX, 1),
-                       coordinate(Slot::BlockX, 2),
-                       coordinate(Slot::ThreadX, 0),
-                       coordinate(Slot::ThreadX, 1),
-                       coordinate(Slot::ThreadX, 2),
-                       message};
-    llvm::SmallVector<llvm::Type*> types;
-    for (Value* value : values) types.push_back(value->getType());
-    auto* packed_type = llvm::StructType::get(builder_.getContext(), types);
-    llvm::BasicBlock& entry = thread_.function->getEntryBlock();
-    Value* packed = new llvm::AllocaInst(packed_type, 0, "assertion", entry.begin());
+void ServiceCalls::raise_assertion(Value* message, Value* file, Value* line, Value* function) {
+    llvm::Type* i64 = builder_.getInt64Ty();
+    Value* values[] = {builder_.CreatePtrToInt(message, i64), builder_.CreatePtrToInt(file, i64),
+                       builder_.CreatePtrToInt(function, i64), builder_.CreateZExtOrTrunc(line, i64)};
+    auto* array_type = llvm::ArrayType::get(i64, std::size(values));
+    Value* array = new llvm::AllocaInst(array_type, 0, "assertion", thread_.function->getEntryBlock().begin());
     for (unsigned i = 0; i < std::size(values); ++i) {
-        builder_.CreateStore(values[i], builder_.CreateStructGEP(packed_type, packed, i));
+        builder_.CreateStore(values[i], builder_.CreateConstInBoundsGEP2_64(array_type, array, 0, i));
     }
-    print(builder_.CreateGlobalString("%s:%d: %s: block: [%d,%d,%d], thread: [%d,%d,%d] Assertion `%s` failed.\n"),
-          packed);
+    raise(builder_.getInt32(assert_site), array, builder_.getInt32(std::size(values)));
 }
 
 Value* ServiceCalls::allocate(Value* bytes) {

@@ -13,8 +13,8 @@ public:
     /// The first of a launch to get here claims the error slot and fills it; `values` points to `count` int64 values.
     void raise(llvm::Value* site, llvm::Value* values, llvm::Value* count);
     llvm::Value* print(llvm::Value* format, llvm::Value* arguments);
-    /// What CUDA prints for a failed assert().
-    void print_assertion(llvm::Value* message, llvm::Value* file, llvm::Value* line, llvm::Value* function);
+    /// Reports a failed assert().
+    void raise_assertion(llvm::Value* message, llvm::Value* file, llvm::Value* line, llvm::Value* function);
     llvm::Value* allocate(llvm::Value* bytes);
     void release(llvm::Value* pointer);
     void sleep(llvm::Value* nanoseconds);

@@ -4,9 +4,12 @@
 #include <llvm/TargetParser/Host.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
+#include "backend/cpu/device_facts.h"
 #include "backend/cpu/spmd/kernel.h"
 #include "backend/cpu/spmd/operations.h"
+#include "backend/cpu/target/divisions.h"
 #include "backend/cpu/target/flatten.h"
+#include "backend/cpu/target/globals.h"
 #include "backend/cpu/target/libdevice.h"
 #include "backend/cpu/target/link.h"
 #include "backend/cpu/target/machine.h"
@@ -69,6 +72,16 @@ std::vector<std::string> retarget(llvm::Module& module, const llvm::TargetMachin
     return names;
 }
 
+/// The limit of devices, which their assembler enforces.
+void check_static_shared(const EntryPoint& entry) {
+    if (entry.static_shared_bytes <= static_cast<std::uint32_t>(shared_per_block)) return;
+    throw Error(
+        ErrorKind::Lowering,
+        fmt::format("kernel '{}' has {} bytes of static shared memory; at most {} are possible. More, up to {}, "
+                    "must be dynamic: 'extern __shared__' with its size given at the launch",
+                    entry.name, entry.static_shared_bytes, shared_per_block, shared_per_block_optin));
+}
+
 void build_kernels(llvm::Module& module, llvm::ArrayRef<std::string> names, Image& image) {
     llvm::SmallVector<llvm::Function*> kernels, device_functions;
     for (const std::string& name : names) kernels.push_back(module.getFunction(name));
@@ -88,6 +101,7 @@ void build_kernels(llvm::Module& module, llvm::ArrayRef<std::string> names, Imag
     for (llvm::Function* kernel : kernels) {
         if (device_functions.empty()) shared = lay_out_shared(module, kernel);
         image.entries.push_back(build_kernel(*kernel, shared, facts));
+        check_static_shared(image.entries.back());
     }
 }
 
@@ -123,6 +137,7 @@ Image compile(std::unique_ptr<llvm::Module> module, const std::string& target, c
     image.target = target;
 
     const std::vector<std::string> kernels = retarget(*module, *machine);
+    settle_globals(*module);
     inline_device_functions(*module);
     expand_inline_ptx(*module);
     number_shared_memory(*module);
@@ -133,6 +148,7 @@ Image compile(std::unique_ptr<llvm::Module> module, const std::string& target, c
     simplify_functions(*module);
     build_kernels(*module, kernels, image);
     lower_private_atomics(*module);
+    guard_divisions(*module);
     set_host_attributes(*module);
 
     const bool vector_math = has_libmvec();

@@ -29,7 +29,10 @@ namespace lanewise::cpu {
 /// - CUDA's `i32 @vprintf(ptr format, ptr arguments)`, `ptr @malloc(i64)`, `void @free(ptr)` and
 ///   `void @__assertfail(ptr message, ptr file, i32 line, ptr function, i64 char_size)`.
 ///
-/// llvm.trap ends the thread and reports ErrorSlot::site == trap_site.
+/// llvm.trap ends the thread and reports ErrorSlot::site == trap_site, __assertfail assert_site.
+///
+/// `module` need not be optimised: what clang makes of CUDA C++ is taken as it is. Inline assembly is PTX. Variables
+/// with external linkage are exported under their names (Module::global), written by the host between launches.
 ///
 /// Error(Lowering) names the kernel and the operation for what the host cannot do; Error(Value) for an unknown target.
 /// Thread-safe.
