@@ -24,6 +24,8 @@ class RawModule : public std::enable_shared_from_this<RawModule> {
 public:
     struct BuildSettings {
         bool use_disk_cache = true;
+        /// Modules of the same text share what is loaded on a device, and so the variables of the text.
+        bool share_loaded = false;
         std::string keep_folder;  ///< for the files that nvcc leaves behind; "": none are kept
     };
     /// What a device has of it.

@@ -63,7 +63,9 @@ void init(RawKernelObject* self, nb::handle code, nb::handle name_object, nb::ha
     source.options = std::move(read.options);
     source.backend = read.backend;
     if (is_expression(name)) source.name_expressions.push_back(name);
-    std::shared_ptr<RawModule> module = RawModule::from_source(std::move(source));
+    RawModule::BuildSettings settings;
+    settings.share_loaded = true;
+    std::shared_ptr<RawModule> module = RawModule::from_source(std::move(source), settings);
     new (self) RawKernelObject(make_raw_kernel(module->function(std::move(name), cooperative), lenient, false));
 }
 

@@ -35,7 +35,10 @@ std::shared_ptr<RawModule> make(const Given& given) {
         source.name_expressions = std::move(read.name_expressions);
         source.extern_c = given.extern_c;
         source.backend = read.backend;
-        return RawModule::from_source(std::move(source), {given.use_disk_cache, given.keep_folder});
+        RawModule::BuildSettings settings;
+        settings.use_disk_cache = given.use_disk_cache;
+        settings.keep_folder = given.keep_folder;
+        return RawModule::from_source(std::move(source), std::move(settings));
     }
     if (!read.name_expressions.empty())
         throw Error(ErrorKind::Type,

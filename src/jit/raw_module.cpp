@@ -22,7 +22,11 @@ struct RawModule::Impl {
         if (!source)
             return {path.empty() ? jit::load_image(image, image_name, device) : jit::load_image_file(path, device),
                     std::nullopt};
-        jit::CudaBuilt built = jit::build_cuda(*source, device, {build.use_disk_cache, build.keep_folder});
+        jit::CudaBuildSettings settings;
+        settings.use_disk_cache = build.use_disk_cache;
+        settings.share_loaded = build.share_loaded;
+        settings.keep_folder = build.keep_folder;
+        jit::CudaBuilt built = jit::build_cuda(*source, device, settings);
         return {std::move(built.module), built.backend};
     }
 };

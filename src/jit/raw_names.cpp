@@ -105,6 +105,8 @@ void fail_missing_kernel(const Image& image, const std::string& name) {
     });
     if (edit_distance(nearest, name) <= std::max<std::size_t>(2, name.size() / 3))
         text += fmt::format("; did you mean '{}'?", nearest);
+    else
+        text += ".";
     std::size_t shown = std::min(names.size(), most_names_shown);
     text += fmt::format(" It has: {}{}", fmt::join(names.begin(), names.begin() + std::ptrdiff_t(shown), ", "),
                         shown < names.size() ? fmt::format(" and {} more", names.size() - shown) : "");

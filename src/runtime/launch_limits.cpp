@@ -81,7 +81,7 @@ void check_launch(const LaunchLimits& limits, const std::string& device_name, co
             limits.shared_bytes_optin - std::min<std::uint64_t>(limits.shared_bytes_optin, entry.static_shared_bytes);
         std::string remedy =
             max_dynamic_shared < optin
-                ? fmt::format("; setting the kernel's MaxDynamicSharedBytes raises this to at most {}", optin)
+                ? fmt::format("; setting the kernel's max_dynamic_shared_size_bytes raises this to at most {}", optin)
                 : std::string();
         refuse(entry,
                fmt::format("{} bytes of dynamic shared memory; {} allows at most {} beside the kernel's {} bytes of "

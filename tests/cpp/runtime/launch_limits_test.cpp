@@ -82,7 +82,7 @@ TEST_F(CheckLaunch, SaysHowToGetMoreSharedMemory) {
     std::string text = refusal();
     EXPECT_NE(text.find("48153 bytes of dynamic shared memory"), std::string::npos) << text;
     EXPECT_NE(text.find("at most 48152 beside the kernel's 1000 bytes of static"), std::string::npos) << text;
-    EXPECT_NE(text.find("MaxDynamicSharedBytes raises this to at most 231448"), std::string::npos) << text;
+    EXPECT_NE(text.find("max_dynamic_shared_size_bytes raises this to at most 231448"), std::string::npos) << text;
     max_dynamic = 231448;
     EXPECT_EQ(refusal(), "");
     config.dynamic_shared_bytes = 231449;

@@ -114,7 +114,7 @@ TEST(Launch, OptsInToMoreSharedMemory) {
     config.dynamic_shared_bytes = 200 * 1024;
     Error error = error_of([&] { stream->launch(*scratch, config, pack(&out)); });
     EXPECT_EQ(error.kind(), ErrorKind::Value);
-    EXPECT_NE(std::string(error.what()).find("MaxDynamicSharedBytes"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("max_dynamic_shared_size_bytes"), std::string::npos) << error.what();
     scratch->set_attribute(KernelAttribute::MaxDynamicSharedBytes, 200 * 1024);
     EXPECT_EQ(scratch->attribute(KernelAttribute::MaxDynamicSharedBytes), 200 * 1024);
     stream->launch(*scratch, config, pack(&out));
