@@ -1,6 +1,14 @@
-# Writes OUTPUT, a .cpp that defines the texts of the files below FOLDER as the table of frontend/cuda/clang/headers.h.
+# Writes OUTPUT, a .cpp that defines the texts of the files below FOLDER as a table of cuda_cpp::EmbeddedHeader, which
+# the function FUNCTION (embedded_headers) gives. FILES, with commas between: only these, relative to FOLDER.
 # Texts are cut into pieces, as compilers bound the length of one string literal; adjacent pieces are one literal.
-file(GLOB_RECURSE files RELATIVE ${FOLDER} ${FOLDER}/*)
+if(FILES)
+  string(REPLACE "," ";" files "${FILES}")
+else()
+  file(GLOB_RECURSE files RELATIVE ${FOLDER} ${FOLDER}/*)
+endif()
+if(NOT FUNCTION)
+  set(FUNCTION embedded_headers)
+endif()
 list(SORT files)
 set(piece 8000)
 set(definitions "")
@@ -34,7 +42,7 @@ ${rows}};
 
 }  // namespace
 
-std::span<const EmbeddedHeader> embedded_headers() {
+std::span<const EmbeddedHeader> ${FUNCTION}() {
     return table;
 }
 

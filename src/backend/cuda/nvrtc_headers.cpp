@@ -286,6 +286,42 @@ __host__ __device__ void swap(T& a, T& b) {
 }
 )";
 
+// In front of the headers with complex numbers, which are written for our own clang.
+constexpr std::string_view complex_needs = R"(#pragma once
+#define __LANEWISE_BOTH __host__ __device__ __forceinline__
+#define __builtin_inf() __builtin_bit_cast(double, 0x7ff0000000000000LL)
+template <class T>
+struct __lanewise_is_number {
+    static constexpr bool value = false;
+};
+#define __LANEWISE_NUMBER(type)             \
+    template <>                             \
+    struct __lanewise_is_number<type> {     \
+        static constexpr bool value = true; \
+    };
+__LANEWISE_NUMBER(bool)
+__LANEWISE_NUMBER(char)
+__LANEWISE_NUMBER(signed char)
+__LANEWISE_NUMBER(unsigned char)
+__LANEWISE_NUMBER(short)
+__LANEWISE_NUMBER(unsigned short)
+__LANEWISE_NUMBER(int)
+__LANEWISE_NUMBER(unsigned)
+__LANEWISE_NUMBER(long)
+__LANEWISE_NUMBER(unsigned long)
+__LANEWISE_NUMBER(long long)
+__LANEWISE_NUMBER(unsigned long long)
+__LANEWISE_NUMBER(float)
+__LANEWISE_NUMBER(double)
+#undef __LANEWISE_NUMBER
+template <bool condition, class T>
+struct __lanewise_if {};
+template <class T>
+struct __lanewise_if<true, T> {
+    using type = T;
+};
+)";
+
 // What nvcc includes in front of every program.
 constexpr std::string_view prelude_text = R"(#pragma once
 #include <sys/types.h>
@@ -332,7 +368,6 @@ constexpr NvrtcHeader rows[] = {
     LANEWISE_CCCL_ROW("functional"),
     LANEWISE_CCCL_ROW("iterator"),
     LANEWISE_CCCL_ROW("numeric"),
-    LANEWISE_CCCL_ROW("complex"),
     LANEWISE_CCCL_ROW("atomic"),
     LANEWISE_CCCL_ROW("optional"),
     LANEWISE_CCCL_ROW("variant"),
@@ -371,6 +406,11 @@ std::vector<std::pair<std::string, std::string>> headers_for(const std::vector<s
             if (in(user_folders, name) || (row.cuda && in(cuda_folders, name))) continue;
             given.emplace_back(std::move(name), row.text);
         }
+    for (const cuda_cpp::EmbeddedHeader& header : cuda_cpp::complex_headers()) {
+        std::string name(header.path), text(header.text);
+        if (name == "__lanewise/complex.h") text.insert(0, complex_needs);
+        if (!in(user_folders, name)) given.emplace_back(std::move(name), std::move(text));
+    }
     return given;
 }
 

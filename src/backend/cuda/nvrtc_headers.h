@@ -7,6 +7,15 @@
 #include <utility>
 #include <vector>
 
+#include "frontend/cuda/clang/headers.h"
+
+namespace lanewise::cuda_cpp {
+
+/// Of src/frontend/cuda/headers those with complex numbers. Defined in a file that the build makes.
+std::span<const EmbeddedHeader> complex_headers();
+
+}  // namespace lanewise::cuda_cpp
+
 namespace lanewise::cuda {
 
 struct NvrtcHeader {

@@ -175,6 +175,25 @@ TEST_F(RealNvrtc, TheNamesThatNvccBringsUnasked) {
             {"-include", "lanewise/nvcc_prelude.h"});
 }
 
+TEST_F(RealNvrtc, ComplexNumbersOfAllThreeLibraries) {
+    const std::pair<const char*, const char*> headers[] = {{"pycuda-complex.hpp", "pycuda::complex<float>"},
+                                                           {"pycuda-helpers.hpp", "pycuda::complex<double>"},
+                                                           {"cupy/complex.cuh", "complex<float>"},
+                                                           {"thrust/complex.h", "thrust::complex<double>"},
+                                                           {"complex", "std::complex<float>"}};
+    for (bool with_cuda : {true, false}) {
+        if (!with_cuda) file_.include_folders.clear();
+        for (auto [header, type] : headers)
+            for (bool extern_c : {false, true}) {
+                cuda_cpp::Source source =
+                    source_of(std::string("#include <") + header + ">\n__global__ void f(" + type +
+                              "* x) { x[0] = x[1] * x[2] + exp(x[3]) / x[4] * 2.0f - sqrt(x[5]) + 1; }\n");
+                source.extern_c = extern_c;
+                EXPECT_NO_THROW(compile(source)) << header << with_cuda;
+            }
+    }
+}
+
 TEST_F(RealNvrtc, AUsersHeaderOfAHostHeadersNameWins) {
     ScopedFolder folder;
     folder.put("math.h", "#define MINE 1\n");

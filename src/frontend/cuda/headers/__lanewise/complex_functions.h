@@ -1,7 +1,7 @@
 // The functions of complex numbers. Branch cuts and signs of zero are the C standard's.
 #pragma once
 
-#include "complex.h"
+#include <__lanewise/complex.h>
 
 namespace __lanewise {
 
