@@ -1,4 +1,4 @@
-"""Where libdevice.10.bc, NVIDIA's math library for compilers, may lie: looked for before the first compilation only."""
+"""Where NVIDIA's files for compilers (libdevice.10.bc, wheels) may lie: looked for before the first compilation only."""
 
 import os
 import sys
@@ -14,15 +14,19 @@ def _children(folder):
         return []
 
 
+def _packages():
+    """The folders of sys.path that the nvidia-* wheels are installed in."""
+    folders = (os.path.join(entry, "nvidia") for entry in dict.fromkeys(sys.path) if entry)
+    return [folder for folder in folders if os.path.isdir(folder)]
+
+
 def candidates():
-    """The places, best first."""
+    """The places of libdevice, best first."""
     toolkit = os.path.join("nvvm", "libdevice", _NAME)
     for variable in ("CUDA_HOME", "CUDA_PATH", "CUDA_ROOT"):
         if root := os.environ.get(variable):
             yield os.path.join(root, toolkit)
-    entries = [entry for entry in dict.fromkeys(sys.path) if entry]
-    for entry in entries:
-        packages = os.path.join(entry, "nvidia")
+    for packages in _packages():
         for name in _children(packages):
             yield os.path.join(packages, name, toolkit)
     yield os.path.join(sys.prefix, toolkit)
@@ -33,7 +37,7 @@ def candidates():
         if name.startswith("cuda-"):
             yield os.path.join("/usr/local", name, toolkit)
     # Other compilers for NVIDIA GPUs bring it too, e.g. Triton's wheel.
-    for entry in entries:
+    for entry in filter(None, dict.fromkeys(sys.path)):
         yield os.path.join(entry, "triton", "backends", "nvidia", "lib", _NAME)
 
 
@@ -48,10 +52,13 @@ _announced = False
 
 
 def announce():
-    """Tells the core, through LANEWISE_LIBDEVICE, where the library is. Does its work once."""
+    """Tells the core where to look: LANEWISE_LIBDEVICE is the library, LANEWISE_NVIDIA_PACKAGES the folders of the
+    wheels with NVRTC and CUDA's headers. Does its work once."""
     global _announced
     if _announced:
         return
     _announced = True
     if "LANEWISE_LIBDEVICE" not in os.environ and (path := find()) is not None:
         os.environ["LANEWISE_LIBDEVICE"] = path
+    if "LANEWISE_NVIDIA_PACKAGES" not in os.environ and (packages := _packages()):
+        os.environ["LANEWISE_NVIDIA_PACKAGES"] = os.pathsep.join(packages)
