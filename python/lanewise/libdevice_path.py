@@ -1,4 +1,4 @@
-"""Where NVIDIA's files for compilers (libdevice.10.bc, wheels) may lie: looked for before the first compilation only."""
+"""Where NVIDIA's files for compilers (libdevice.10.bc, wheels) lie: looked for before the first compilation only."""
 
 import os
 import sys
