@@ -191,6 +191,8 @@ class Buffer:
     ) -> np.ndarray:
         """Host memory of this buffer (pinned, mapped, managed, or any buffer of the cpu device) as a NumPy array that
         keeps it alive. Kernels take such an array of mapped or managed memory (and views of it) without a copy."""
+    def array(self, dtype: Any, shape: int | Sequence[int] | None = None) -> Array:
+        """The memory as a C contiguous array; one-dimensional and of all of it unless `shape` is given."""
 
 # By raw address. An *address* is a Buffer (its size is checked), an Array, or anything with `__index__`; host memory is any
 # contiguous object with the buffer protocol. TypeError for others; DriverError (CUDA_ERROR_INVALID_VALUE) for address 0
@@ -709,6 +711,26 @@ class RawLauncher:
 
     kernel: RawKernel
     def __call__(self, *args: Any) -> None: ...
+
+def compile_cuda_image(
+    code: str,
+    *,
+    options: Sequence[str] = (),
+    backend: str = "auto",
+    extern_c: bool = False,
+    file_name: str = "kernel.cu",
+    use_disk_cache: bool = True,
+    keep_folder: str = "",
+    ptx: bool = False,
+    device: Device | None = None,
+) -> tuple[bytes, str]:
+    """(image, what the compiler said): a cubin for a CUDA device or, with `ptx`, PTX; the cpu device's shared object or
+    assembly. Arguments and errors as RawModule's."""
+
+def compile_cuda_ptx(
+    code: str, architecture: str, *, options: Sequence[str] = (), extern_c: bool = False, file_name: str = "kernel.cu"
+) -> bytes:
+    """PTX for "sm_80" or another architecture, by the clang backend, without a device."""
 
 # --------------------------------------------------------------------------------------------------------------- cache
 

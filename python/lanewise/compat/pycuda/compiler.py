@@ -15,13 +15,13 @@ from lanewise.compat.pycuda import driver
 from lanewise.compat.pycuda._driver.contexts import current_core
 from lanewise.compat.pycuda._driver.errors import CORE_ERRORS, CompileError, refuse, translated
 from lanewise.compat.pycuda._driver.modules import SOURCE_MAGIC
+from lanewise.errors import DriverError, OutOfMemoryError
 
 #: Options of compilations that name none.
 DEFAULT_NVCC_FLAGS = os.environ.get("PYCUDA_DEFAULT_NVCC_FLAGS", "").split()
 
-_HEADERS = os.path.join(os.path.dirname(__file__), "cuda")
 _FILE_NAME = "kernel.cu"
-#: Those of the cpu device, for the parts of a text that ask for an architecture.
+#: What PTX is made for where there is no GPU and none is named.
 _CPU_ARCHITECTURE = "sm_90"
 
 _debugging = False
@@ -45,7 +45,7 @@ def _settings(source, nvcc, options, keep, no_extern_c, arch, code, cache_dir, i
     if _debugging:
         options += ["-g", "-G"]
         keep = True
-    options += [f"-I{folder}" for folder in (*include_dirs, _HEADERS)]
+    options += [f"-I{folder}" for folder in include_dirs]
     folder = ""
     if keep:
         folder = tempfile.mkdtemp(prefix="pycuda-")
@@ -87,13 +87,12 @@ def _compile_errors(settings):
     try:
         yield
     except (*CORE_ERRORS, ValueError) as error:
-        log = getattr(error, "log", None)
-        if log is None and not isinstance(error, ValueError):
+        if isinstance(error, (DriverError, OutOfMemoryError)):
             raise translated(error, "cuModuleLoadDataEx") from error
         by_nvcc = settings["backend"] == "nvcc"
         command = ["nvcc", *settings["options"], _FILE_NAME] if by_nvcc else list(settings["options"])
         message = f"{'nvcc ' if by_nvcc else ''}compilation of {_FILE_NAME} failed"
-        raise CompileError(message, command, "", log or str(error)) from error
+        raise CompileError(message, command, "", getattr(error, "log", "") or str(error)) from error
 
 
 def _warn(text, stacklevel):
