@@ -198,6 +198,17 @@ void bind_buffers(nb::module_& m) {
             },
             "shape"_a, "dtype"_a = "float64", nb::kw_only(), "strides"_a.none() = nb::none(), "order"_a = "C",
             "offset"_a = 0)
+        .def(
+            "array",
+            [](nb::handle self, nb::handle dtype_object, nb::handle shape_object) {
+                std::shared_ptr<Buffer> buffer = require_buffer(self);
+                DType dtype = require_dtype(dtype_object);
+                Dims shape = shape_object.is_none() ? Dims{static_cast<std::int64_t>(buffer->bytes()) / size_of(dtype)}
+                                                    : to_dims(shape_object, "shape");
+                return make_array(
+                    Array::over(buffer, 0, shape, contiguous_strides(shape, size_of(dtype), Order::C), dtype));
+            },
+            "dtype"_a, "shape"_a.none() = nb::none())
         .def("__repr__", [](const Holder& b) {
             if (!b.buffer) return std::string("<lanewise buffer, released>");
             return fmt::format("<lanewise buffer of {} bytes, {} memory of {}>", b->bytes(), kind_name(b->kind()),

@@ -313,3 +313,12 @@ def test_host_calls_run_in_order(device):
     stream.synchronize()
     assert done.wait(10)
     assert seen == list(range(5))
+
+
+def test_a_buffer_as_an_array(device):
+    buffer = _core.Array.from_host(np.arange(6, dtype=np.int32)).buffer
+    assert list(buffer.array(np.int32).to_host()) == [0, 1, 2, 3, 4, 5]
+    assert buffer.array("int16", (3, 4)).shape == (3, 4)
+    assert buffer.array(np.int64).size == 3
+    with pytest.raises(ValueError):
+        buffer.array(np.int32, 7)

@@ -98,12 +98,12 @@ def test_a_kernel_may_be_an_instance_of_a_template(device):
 def test_variables_are_memory_that_kernels_see(module):
     offset = module.get_global("offset")
     assert (offset.size, offset.device) == (4, _core.current_device())
-    _core.Array.from_buffer(offset, 1, np.int32).copy_from(np.array([10], np.int32))
+    offset.array(np.int32).copy_from(np.array([10], np.int32))
     assert ran(module.get_function("shift"), [1, 2], np.int32) == [11, 12]
 
 
 def test_variables_keep_what_kernels_write(module):
-    counter = _core.Array.from_buffer(module.get_global("counter"), 1, np.int32)
+    counter = module.get_global("counter").array(np.int32)
     kernel = module.get_function("count")
     assert [ran(kernel, [0], np.int32)[0] for _ in range(3)] == [5, 6, 7]
     assert counter.item(0) == 8
@@ -119,8 +119,7 @@ def test_every_module_has_its_own_variables_and_kernels_of_one_text_share_them(d
 
 def test_variables_in_namespaces_go_by_name_expression(module):
     for name in ("&ns::table", "ns::table", module.symbols["&ns::table"]):
-        table = _core.Array.from_buffer(module.get_global(name), 3, np.float32)
-        assert list(table.to_host()) == [1, 2, 3]
+        assert list(module.get_global(name).array(np.float32).to_host()) == [1, 2, 3]
 
 
 def test_a_missing_variable_is_an_error(module):
@@ -139,7 +138,7 @@ def test_kernels_and_variables_keep_their_module(device):
     gc.collect()
     assert gone() is None
     assert ran(kernel, [0], np.int32) == [5]
-    array = _core.Array.from_buffer(counter, 1, np.int32)
+    array = counter.array(np.int32)
     del kernel, counter
     gc.collect()
     assert array.item(0) == 6
@@ -362,7 +361,7 @@ def test_ptx_from_a_file_and_from_memory(gpu, tmp_path):
     path.write_text(PTX)
     for module in (RawModule(path=path), RawModule(path=str(path)), RawModule(image=PTX.encode())):
         assert ran(module.get_function("store"), [0], np.int32, 7) == [7]
-        assert _core.Array.from_buffer(module.get_global("variable"), 1, np.int32).item(0) == 9
+        assert module.get_global("variable").array(np.int32).item(0) == 9
         with pytest.raises(ValueError, match="no kernel 'stroe' in the module; it has: store"):
             module.get_function("stroe")
         assert module.compiler is None
