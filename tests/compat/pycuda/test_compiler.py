@@ -91,9 +91,10 @@ def test_warnings_on_success(device):
         SourceModule("__global__ void put(int *x) { *x = 3; }")
 
 
-def test_keeping_files(device, capsys):
+def test_keeping_files(device, capsys, monkeypatch, tmp_path):
     if device != "cpu":
         pytest.skip("needs nvcc on CUDA devices")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     SourceModule("__global__ void put(int *x) { *x = 3; }", keep=True)
     folder = capsys.readouterr().err.strip().rpartition(" ")[2]
     with open(f"{folder}/kernel.cu") as file:

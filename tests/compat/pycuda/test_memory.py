@@ -25,6 +25,13 @@ def test_sizes_that_no_memory_has(device, size):
         cuda.mem_alloc(size)
 
 
+def test_sizes_are_integers(device):
+    assert cuda.mem_alloc(np.int64(8)).size == 8
+    for bad in (8.0, np.float32(8), "8"):
+        with pytest.raises(TypeError):
+            cuda.mem_alloc(bad)
+
+
 def test_too_much_memory(device):
     with pytest.raises(cuda.MemoryError, match="cuMemAlloc failed: out of memory") as caught:
         cuda.mem_alloc(1 << 50)

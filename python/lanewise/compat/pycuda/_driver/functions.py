@@ -195,6 +195,7 @@ class _Packer:
             raise ValueError(f"prepare() got {len(formats)} types for a kernel of {len(layout)} parameters")
         text, position = "=", 0
         self._complex = tuple(code in _COMPLEX_CODES for code, _, _ in formats)
+        self._has_complex = any(self._complex)
         for index, (code, size, alignment) in enumerate(formats):
             offset = -(-position // alignment) * alignment
             if layout:
@@ -209,7 +210,7 @@ class _Packer:
         self._count = len(formats)
 
     def pack(self, args):
-        if any(self._complex) and len(args) == self._count:
+        if self._has_complex and len(args) == self._count:
             args = [
                 part
                 for arg, is_complex in zip(args, self._complex, strict=True)

@@ -2,6 +2,7 @@
 not used again before the work that may still touch it is done."""
 
 import ctypes
+import operator
 
 import numpy as np
 
@@ -64,9 +65,10 @@ class DeviceAllocation(_core.Buffer):
 @checked("cuMemAlloc")
 def mem_alloc(bytes):
     """Device memory of `bytes` bytes."""
-    if bytes <= 0:
-        raise driver_error(errors.INVALID_VALUE, "cuMemAlloc", f"cannot allocate {bytes} bytes")
-    return DeviceAllocation(int(bytes), device=current_core())
+    size = operator.index(bytes)
+    if size <= 0:
+        raise driver_error(errors.INVALID_VALUE, "cuMemAlloc", f"cannot allocate {size} bytes")
+    return DeviceAllocation(size, device=current_core())
 
 
 def mem_alloc_pitch(width, height, access_size):
