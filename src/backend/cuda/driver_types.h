@@ -143,6 +143,7 @@ enum CUjit_option : int {
 
 enum CUjitInputType : int {
     CU_JIT_INPUT_PTX = 1,
+    CU_JIT_INPUT_LIBRARY = 4,
 };
 
 enum CUstreamCaptureStatus : int {

@@ -1,13 +1,16 @@
-// CudaDevice::link: PTX to a cubin through the driver's compiler.
+// CudaDevice::link: PTX to a cubin through the driver's compiler; with CUDA's device runtime where the PTX calls it.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
+#include <fstream>
+#include <iterator>
 #include <sstream>
 #include <string_view>
 
 #include "backend/cuda/compile_log.h"
 #include "backend/cuda/context.h"
+#include "base/cuda_places.h"
 
 namespace lanewise::cuda {
 
@@ -46,6 +49,31 @@ void add_spill_warnings(Image& image, const std::string& log, int max_registers)
     }
 }
 
+/// Whether the PTX leaves functions of CUDA's device runtime to be linked: kernels that launch kernels.
+bool calls_device_runtime(const Image& image) {
+    std::string_view text(reinterpret_cast<const char*>(image.bytes.data()), image.bytes.size());
+    for (std::size_t at = text.find(".extern .func"); at != std::string_view::npos;
+         at = text.find(".extern .func", at + 1))
+        if (text.substr(at, text.find_first_of(";\n", at) - at).find("cuda") != std::string_view::npos) return true;
+    return false;
+}
+
+std::string device_runtime() {
+    constexpr const char* file_name = "libcudadevrt.a";
+    std::string looked;
+    for (const std::string& root : cuda_roots())
+        for (const char* folder : {"lib64", "lib", "lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu"}) {
+            std::ifstream file(fmt::format("{}/{}/{}", root, folder, file_name), std::ios::binary);
+            if (file) return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+            looked += fmt::format("\n  {}/{}", root, folder);
+        }
+    throw Error(
+        ErrorKind::DeviceUnavailable,
+        fmt::format("a kernel that launches kernels needs CUDA's device runtime, {}, which was not found; install "
+                    "the wheel nvidia-cuda-runtime or set CUDA_HOME. Looked in:{}",
+                    file_name, looked));
+}
+
 }  // namespace
 
 Image CudaDevice::link(Image image, const LinkOptions& options) {
@@ -71,6 +99,12 @@ Image CudaDevice::link(Image image, const LinkOptions& options) {
     result = driver.cuLinkAddData.status(link.handle, CU_JIT_INPUT_PTX, image.bytes.data(), image.bytes.size(),
                                          "lanewise", 0, nullptr, nullptr);
     if (result != CUDA_SUCCESS) fail_compile(result, driver.cuLinkAddData.name(), image, jit.errors());
+    if (calls_device_runtime(image)) {
+        std::string runtime = device_runtime();
+        result = driver.cuLinkAddData.status(link.handle, CU_JIT_INPUT_LIBRARY, runtime.data(), runtime.size(),
+                                             "cudadevrt", 0, nullptr, nullptr);
+        if (result != CUDA_SUCCESS) fail_compile(result, driver.cuLinkAddData.name(), image, jit.errors());
+    }
     void* cubin = nullptr;
     std::size_t size = 0;
     result = driver.cuLinkComplete.status(link.handle, &cubin, &size);

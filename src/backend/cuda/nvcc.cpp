@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -115,10 +116,15 @@ Image compile_with_nvcc(const cuda_cpp::Source& source, const cuda_cpp::Options&
     arguments.insert(arguments.begin() + 1, "--include-path=" + (own.empty() ? "." : own));
     const int device = cuda_cpp::capability_of(target);
     const std::string asked = cuda_cpp::architecture_for(options, device);
-    const bool ptx = !asked.empty() && cuda_cpp::capability_of(asked) != device;
-    const std::string architecture = ptx ? fmt::format("compute_{}", cuda_cpp::capability_of(asked))
-                                     : asked.starts_with("sm_") ? asked
-                                                                : target;
+    const std::string exact = asked.empty()                              ? target
+                              : cuda_cpp::capability_of(asked) != device ? ""
+                              : asked.starts_with("sm_")                 ? asked
+                                                                         : target;
+    // The driver compiles code for an older architecture, and links relocatable code.
+    const bool ptx = exact.empty() || options.relocatable;
+    const std::string architecture = exact.empty() ? fmt::format("compute_{}", cuda_cpp::capability_of(asked))
+                                     : ptx         ? "compute_" + exact.substr(std::strlen("sm_"))
+                                                   : exact;
     auto run = [&](const char* kind, const std::string& arch) {
         std::vector<std::string> all = arguments;
         all.insert(all.end(), {kind, "--gpu-architecture=" + arch, "--output-file=" + code_file, text_file});

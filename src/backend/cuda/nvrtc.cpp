@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <mutex>
 
@@ -76,10 +77,11 @@ std::string Nvrtc::architecture(const cuda_cpp::Options& options, const std::str
     const std::string asked = cuda_cpp::architecture_for(options, device);
     const int wanted = asked.empty() ? device : cuda_cpp::capability_of(asked);
     // Machine code where the architecture is the device's very own; code for an older one is PTX, which the driver
-    // compiles for the device.
+    // compiles for the device, and links where the code is relocatable.
     const bool known = capabilities_.empty() || std::binary_search(capabilities_.begin(), capabilities_.end(), wanted);
-    if (wanted == device && known && nvrtcGetCUBIN) return asked.starts_with("sm_") ? asked : target;
-    if (known) return fmt::format("compute_{}", wanted);
+    const std::string own = wanted != device ? "" : asked.starts_with("sm_") ? asked : target;
+    if (known && !own.empty() && nvrtcGetCUBIN && !options.relocatable) return own;
+    if (known) return own.empty() ? fmt::format("compute_{}", wanted) : "compute_" + own.substr(std::strlen("sm_"));
     auto above = std::upper_bound(capabilities_.begin(), capabilities_.end(), wanted);
     if (above == capabilities_.begin())
         throw Error(ErrorKind::Value,

@@ -93,18 +93,11 @@ void read_ptxas_options(Options& options, const std::string& value) {
     }
 }
 
-void add_library(Options& options, const std::string& value) {
-    if (value == "cudadevrt")
-        options.libraries.push_back(value);
-    else
-        options.ignored.push_back(
-            fmt::format("-l{}: is for host programs; cudadevrt is CUDA's library of device code", value));
-}
-
 #define EFFECT [](Options & o, const std::string& v)
 
 constexpr const char* host = "is for the host compiler, which is not run";
 constexpr const char* output = "is decided here: the code is compiled to be loaded";
+constexpr const char* library = "is for host programs; CUDA's device runtime is linked where code calls it";
 constexpr const char* driver = "is for nvcc's own run, which has no counterpart here";
 
 // clang-format off
@@ -164,8 +157,8 @@ const OptionRow rows[] = {
     {"source-in-ptx src-in-ptx", Form::Flag, Use::Nvcc, nullptr, ""},
     {"no-align-double", Form::Flag, Use::Nvcc, nullptr, ""},
     {"libdevice-directory ldir", Form::Value, Use::Nvcc, nullptr, ""},
-    {"library l", Form::Joined, Use::Parsed, add_library, ""},
-    {"cudadevrt", Form::Value, Use::Parsed, EFFECT { if (v == "static") o.libraries.push_back("cudadevrt"); }, ""},
+    {"library l", Form::Joined, Use::Ignored, nullptr, library},
+    {"cudadevrt", Form::Value, Use::Ignored, nullptr, library},
 
     // Messages
     {"disable-warnings w", Form::Flag, Use::Parsed, EFFECT { o.warnings = false; }, ""},

@@ -31,8 +31,6 @@ struct Options {
     std::string architecture;  ///< "sm_90", "compute_80"; "": the device's
     /// All architectures given (-arch, -code, -gencode), in order; `architecture` is the last of them.
     std::vector<std::string> architectures;
-    /// Device libraries to link: "cudadevrt".
-    std::vector<std::string> libraries;
     /// Options that only the compiler proper knows: "--NAME=VALUE", NAME being the first one of the table's row.
     std::vector<std::string> other;
     /// Options in no row of the table, as given.

@@ -1,4 +1,5 @@
 #include "fixture.h"
+#include "nvrtc_fixture.h"
 
 namespace lanewise {
 namespace {
@@ -105,6 +106,18 @@ TEST_F(Modules, LinkOptionsReachTheDriver) {
     EXPECT_EQ(linked.warnings[0],
               "kernel add: 12 bytes of registers are stored to and 20 bytes loaded from local memory, because of "
               "max_registers=24");
+}
+
+TEST_F(Modules, TheDeviceRuntimeIsLinkedWhereCodeCallsIt) {
+    ScopedFolder folder;
+    ScopedEnvironment environment;
+    environment.set("CUDA_HOME", folder.path());
+    folder.put("lib64/libcudadevrt.a", "!<arch>");
+    fake_cuda::take_linked_libraries();
+    device_->link(image("kernel k 0 0\n.extern .func (.param .b32 r) vprintf\n"), {});
+    EXPECT_TRUE(fake_cuda::take_linked_libraries().empty());
+    device_->link(image("kernel k 0 0\n.extern .func (.param .b32 r) cudaLaunchDeviceV2\n"), {});
+    EXPECT_EQ(fake_cuda::take_linked_libraries(), std::vector<std::string>{"!<arch>"});
 }
 
 TEST_F(Modules, HostImagesAreRefused) {

@@ -68,6 +68,16 @@ TEST_F(RealNvrtc, AnotherArchitectureIsPtx) {
     EXPECT_SAYS(error, "3.0", "LANEWISE_NVRTC");
 }
 
+TEST_F(RealNvrtc, RelocatableCodeIsPtxForTheDriverToLink) {
+    Image image = compile(
+        "extern \"C\" __global__ void child(int* x) { atomicAdd(x, 1); }\n"
+        "extern \"C\" __global__ void parent(int* x) { child<<<1, 32>>>(x); }\n",
+        {"-rdc=true", "-lcudadevrt"});
+    EXPECT_EQ(image.format, ImageFormat::Ptx);
+    EXPECT_TRUE(has(image, ".target sm_90a"));
+    EXPECT_TRUE(has(image, "LaunchDevice"));
+}
+
 TEST_F(RealNvrtc, OptionsOfNvccAreUnderstood) {
     Image image = compile(source_of("extern \"C\" __global__ void f(float* x) { x[0] = x[1] / x[N] + LOW; }\n",
                                     {"-O3", "-g", "-DN=3", "-D", "LOW=0.5f", "--expt-relaxed-constexpr", "-Xcompiler",

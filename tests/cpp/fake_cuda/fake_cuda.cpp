@@ -71,6 +71,7 @@ struct State {
     std::deque<Operation> queue;
     std::uint64_t issued = 0, done = 0;
     std::map<int, std::size_t> link_options;
+    std::vector<std::string> linked_libraries;
     CUctx_st contexts[8] = {{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}};
     CUctx_st foreign{0};
 };
@@ -217,6 +218,9 @@ Settings& settings() {
 std::vector<std::string> take_calls() {
     std::lock_guard lock(state().mutex);
     return std::exchange(state().calls, {});
+}
+std::vector<std::string> take_linked_libraries() {
+    return std::exchange(state().linked_libraries, {});
 }
 std::map<int, std::size_t> link_options() {
     std::lock_guard lock(state().mutex);
@@ -609,9 +613,13 @@ FAKE_CUDA_EXPORT CUresult cuLinkCreate_v2(unsigned count, CUjit_option* options,
         state().link_options[option] = reinterpret_cast<std::uintptr_t>(value);
     return CUDA_SUCCESS;
 }
-FAKE_CUDA_EXPORT CUresult cuLinkAddData_v2(CUlinkState link, CUjitInputType, void* data, std::size_t size, const char*,
-                                           unsigned, CUjit_option*, void**) {
+FAKE_CUDA_EXPORT CUresult cuLinkAddData_v2(CUlinkState link, CUjitInputType type, void* data, std::size_t size,
+                                           const char*, unsigned, CUjit_option*, void**) {
     BEGIN_IN_CONTEXT(cuLinkAddData_v2)
+    if (type == CU_JIT_INPUT_LIBRARY) {
+        state().linked_libraries.emplace_back(static_cast<const char*>(data), size);
+        return CUDA_SUCCESS;
+    }
     std::string text(static_cast<const char*>(data), size - 1);
     if (int line = bad_line(text)) return write_log(link->options, "ptxas fatal: line " + std::to_string(line));
     link->cubin = "cubin\n" + text;

@@ -52,6 +52,8 @@ FAKE_CUDA_EXPORT Settings& settings();
 FAKE_CUDA_EXPORT std::vector<std::string> take_calls();
 /// Options of the last cuLinkCreate.
 FAKE_CUDA_EXPORT std::map<int, std::size_t> link_options();
+/// Contents of the libraries added to links since the last call.
+FAKE_CUDA_EXPORT std::vector<std::string> take_linked_libraries();
 /// Work queued and not yet run.
 FAKE_CUDA_EXPORT std::size_t pending();
 /// Blocks from the driver that nobody has freed.
