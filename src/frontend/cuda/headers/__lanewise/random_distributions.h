@@ -47,15 +47,18 @@ __LANEWISE_DEVICE double2 normal_pair_double(State* state) {
 
 }  // namespace __lanewise
 
-#define __LANEWISE_UNIFORM(STATE)                                                                        \
-    __LANEWISE_DEVICE float curand_uniform(STATE* state) { return __lanewise::to_uniform(curand(state)); } \
-    __LANEWISE_DEVICE double curand_uniform_double(STATE* state) {                                       \
-        const unsigned x = curand(state), y = curand(state);                                             \
-        return __lanewise::to_uniform_double(x, y);                                                      \
-    }
-__LANEWISE_UNIFORM(curandStateXORWOW)
-__LANEWISE_UNIFORM(curandStatePhilox4_32_10)
-#undef __LANEWISE_UNIFORM
+__LANEWISE_DEVICE float curand_uniform(curandStateXORWOW* state) { return __lanewise::to_uniform(curand(state)); }
+__LANEWISE_DEVICE float curand_uniform(curandStatePhilox4_32_10* state) {
+    return __lanewise::to_uniform(curand(state));
+}
+__LANEWISE_DEVICE double curand_uniform_double(curandStateXORWOW* state) {
+    const unsigned x = curand(state), y = curand(state);
+    return __lanewise::to_uniform_double(x, y);
+}
+/// As in cuRAND, of 32 bits; curand_uniform2_double() has 53.
+__LANEWISE_DEVICE double curand_uniform_double(curandStatePhilox4_32_10* state) {
+    return static_cast<double>(curand(state)) * 2.3283064365386963e-10 + 1.1641532182693481e-10;
+}
 
 __LANEWISE_DEVICE double curand_uniform_double(curandStateMRG32k3a* state) {
     return static_cast<double>(__lanewise::mrg_next(*state)) * 2.328306549295727688e-10;

@@ -10,7 +10,7 @@ __LANEWISE_DEVICE unsigned poisson_small(State* state, double mean) {
     float product = expf(static_cast<float>(mean));
     do {
         ++count;
-        product *= static_cast<float>(curand_uniform_double(state));
+        product *= curand_uniform(state);
     } while (product > 1.0f);
     return count - 1;
 }
