@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/ValueHandle.h>
 #include <llvm/TargetParser/Host.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -218,8 +219,11 @@ private:
     }
 
     [[noreturn]] void unsupported(const std::string& what) {
-        throw Error(ErrorKind::Lowering, fmt::format("kernel '{}' uses {}, which the cpu device does not have",
-                                                     thread_.function->getName().str(), what));
+        llvm::StringRef name = thread_.function->getName();
+        name.consume_back(".thread");
+        throw Error(ErrorKind::Lowering,
+                    fmt::format("{} '{}' uses {}, which the cpu device does not have",
+                                ended_ ? "device function" : "kernel", llvm::demangle(name), what));
     }
 
     /// Ends the thread at `call`. A device function notes it for its callers and returns anything.

@@ -1,5 +1,6 @@
 #include "backend/cpu/spmd/thread.h"
 
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/AttributeMask.h>
 #include <llvm/IR/ConstantRange.h>
 
@@ -137,7 +138,7 @@ ThreadFacts convert_device_functions(llvm::Module& module, llvm::ArrayRef<llvm::
         for (const llvm::Instruction& instruction : llvm::instructions(function)) {
             if (sync_kind(instruction) == SyncKind::None) continue;
             throw Error(ErrorKind::Lowering,
-                        "device function '" + function->getName().str() +
+                        "device function '" + llvm::demangle(function->getName()) +
                             "' is recursive or called through a pointer, and has a barrier or warp operation; the cpu "
                             "device runs those only in kernels and in functions that can be inlined");
         }

@@ -18,12 +18,6 @@ void drop_lists_of_used(llvm::Module& module) {
     }
 }
 
-[[noreturn]] void refuse_undefined(const llvm::GlobalVariable& variable) {
-    throw Error(ErrorKind::Lowering,
-                fmt::format("the variable '{}' is declared but nowhere defined; define it in the same program",
-                            llvm::demangle(variable.getName())));
-}
-
 }  // namespace
 
 void settle_globals(llvm::Module& module) {
@@ -32,11 +26,7 @@ void settle_globals(llvm::Module& module) {
     llvm::collectUsedGlobalVariables(module, used, false);
     for (llvm::GlobalVariable& variable : module.globals()) {
         const unsigned space = variable.getAddressSpace();
-        if (variable.isDeclaration()) {
-            if (space != shared_space && !variable.use_empty()) refuse_undefined(variable);
-            continue;
-        }
-        if (variable.hasAppendingLinkage()) continue;
+        if (variable.isDeclaration() || variable.hasAppendingLinkage()) continue;
         variable.setComdat(nullptr);
         variable.setVisibility(llvm::GlobalValue::DefaultVisibility);
         variable.setDSOLocal(true);
@@ -51,6 +41,15 @@ void settle_globals(llvm::Module& module) {
         variable.setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::None);
     }
     drop_lists_of_used(module);
+}
+
+void check_globals(const llvm::Module& module) {
+    for (const llvm::GlobalVariable& variable : module.globals()) {
+        if (!variable.isDeclaration() || variable.use_empty()) continue;
+        throw Error(ErrorKind::Lowering,
+                    fmt::format("the variable '{}' is declared but nowhere defined; define it in the same program",
+                                llvm::demangle(variable.getName())));
+    }
 }
 
 }  // namespace lanewise::cpu

@@ -153,6 +153,7 @@ Image compile(std::unique_ptr<llvm::Module> module, const std::string& target, c
 
     const bool vector_math = has_libmvec();
     optimise_module(*module, *machine, options, vector_math);
+    check_globals(*module);
     if (options.keep_text) {
         image.llvm_ir = to_text(*module);
         image.assembly = emit_assembly(*llvm::CloneModule(*module), *machine);

@@ -25,10 +25,25 @@ llvm::SmallPtrSet<const llvm::Function*, 8> kernels_of(const llvm::Module& modul
     return kernels;
 }
 
+/// What the tables of classes have in the place of functions that are pure or deleted.
+bool is_absent_virtual(llvm::StringRef name) {
+    return name == "__cxa_pure_virtual" || name == "__cxa_deleted_virtual";
+}
+
+/// A call of them ends the kernel.
+void define_absent_virtuals(llvm::Module& module) {
+    for (llvm::Function& function : module) {
+        if (!function.isDeclaration() || !is_absent_virtual(function.getName())) continue;
+        llvm::IRBuilder<> b(llvm::BasicBlock::Create(module.getContext(), "entry", &function));
+        b.CreateIntrinsic(llvm::Intrinsic::trap, {}, {});
+        b.CreateUnreachable();
+    }
+}
+
 /// Of CUDA's device run time; the targets and the driver know them.
 bool is_supplied(llvm::StringRef name) {
     static const llvm::StringSet<> names = {"vprintf", "malloc", "free", "__assertfail"};
-    return names.contains(name) || name.starts_with("llvm.") || name.starts_with("__nv_") ||
+    return names.contains(name) || is_absent_virtual(name) || name.starts_with("llvm.") || name.starts_with("__nv_") ||
            name.starts_with("__lanewise_") || name == "__nvvm_reflect";
 }
 
@@ -73,6 +88,7 @@ std::vector<const llvm::GlobalValue*> undefined_symbols(const llvm::Module& modu
 }
 
 void finish_module(llvm::Module& module, const Options& options, DeviceKind kind) {
+    define_absent_virtuals(module);
     const auto kernels = kernels_of(module);
     if (llvm::is_contained(options.other, "--restrict"))
         for (const llvm::Function* kernel : kernels)
