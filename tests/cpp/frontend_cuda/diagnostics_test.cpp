@@ -7,12 +7,12 @@ namespace {
 using namespace test;
 
 TEST(CudaCppErrors, ShowTheLineWithACaret) {
-    const Error error = error_of(text("__global__ void k(int* p) {\n    p[0] = missing + 1;\n}\n"));
+    const Error error = error_of(text("__global__ void k(int* p) {\n    p[0] = frobnicated + 1;\n}\n"));
     EXPECT_EQ(error.kind(), ErrorKind::Compile);
     EXPECT_STREQ(error.what(),
                  "kernel.cu does not compile as CUDA C++:\n"
-                 "kernel.cu:2:12: error: use of undeclared identifier 'missing'\n"
-                 "    2 |     p[0] = missing + 1;\n"
+                 "kernel.cu:2:12: error: use of undeclared identifier 'frobnicated'\n"
+                 "    2 |     p[0] = frobnicated + 1;\n"
                  "      |            ^");
 }
 

@@ -69,6 +69,24 @@ TEST(Options, ForcedIncludesComeBeforeTheText) {
     EXPECT_EQ(result_of(request), 9);
 }
 
+/// The precompiled prelude, where there is one, is that of other options.
+TEST(Options, PredefinedMacrosCanBeReplaced) {
+    for (int round = 0; round < 3; ++round) {
+        Request request = kernel("CUDART_VERSION");
+        request.options.defines = {"CUDART_VERSION=12040"};
+        EXPECT_EQ(result_of(request), 12040);
+        request = kernel("0", "#ifdef __CUDACC_RTC__\n#error defined\n#endif");
+        request.options.undefines = {"__CUDACC_RTC__"};
+        EXPECT_EQ(result_of(request), 0);
+        request = kernel("1", "#include <assert.h>\n__device__ void f() { assert(undeclared); }");
+        request.options.defines = {"NDEBUG"};
+        EXPECT_EQ(result_of(request), 1);
+        request.options.defines = {"min=9"};
+        request.source.text = kernel("min").source.text;
+        EXPECT_EQ(result_of(request), 9);
+    }
+}
+
 TEST(Options, TheStandardIsChosen) {
     for (int standard : {11, 14, 17, 20}) {
         Request request = kernel("__cplusplus / 100");

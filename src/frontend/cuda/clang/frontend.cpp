@@ -6,11 +6,13 @@
 #include <fmt/format.h>
 
 #include <functional>
+#include <optional>
 
 #include "frontend/cuda/clang/diagnostics.h"
 #include "frontend/cuda/clang/invocation.h"
 #include "frontend/cuda/clang/kernels.h"
 #include "frontend/cuda/clang/module.h"
+#include "frontend/cuda/clang/prelude.h"
 
 namespace lanewise::cuda_cpp {
 
@@ -169,20 +171,20 @@ private:
     clang::CodeGenerator* generator_ = nullptr;
 };
 
-void run(Action& action, const Source& source, const ClangText& text, const std::vector<std::string>& arguments,
-         Diagnostics& diagnostics) {
+/// `text` and `architecture` are those of `source`.
+void run(Action& action, const Source& source, const Options& options, DeviceKind kind, const std::string& architecture,
+         Purpose purpose, const ClangText& text, Diagnostics& diagnostics) {
     clang::noteBottomOfStack();
-    std::vector<const char*> words;
-    for (const std::string& argument : arguments) words.push_back(argument.c_str());
+    std::vector<std::string> arguments = language_arguments(options);
+    const std::optional<llvm::StringRef> prelude = precompiled_prelude(arguments);
+    llvm::append_range(arguments, text_arguments(source, options, kind, architecture, purpose, prelude.has_value()));
+    MemoryFiles files = {{file_name(source), text.text}};
+    if (prelude) files.emplace_back(precompiled_file, *prelude);
+
     clang::CompilerInstance compiler;
-    const auto engine = clang::CompilerInstance::createDiagnostics(new clang::DiagnosticOptions, &diagnostics,
-                                                                   /*ShouldOwnClient=*/false);
-    if (!clang::CompilerInvocation::CreateFromArgs(compiler.getInvocation(), words, *engine)) return;
+    if (!prepare(compiler, arguments, diagnostics)) return;
     compiler.getFrontendOpts().SkipFunctionBodies = true;  // those that the action's consumer says
-    compiler.getFrontendOpts().DisableFree = false;
-    compiler.getDiagnosticOpts().ShowCarets = false;  // clang would print the number of errors to stderr
-    compiler.createDiagnostics(&diagnostics, /*ShouldOwnClient=*/false);
-    compiler.createFileManager(clang_files(source, text.text));
+    compiler.createFileManager(clang_files(files));
     compiler.createSourceManager(compiler.getFileManager());
     compiler.ExecuteAction(action);
 }
@@ -191,10 +193,11 @@ void run(Action& action, const Source& source, const ClangText& text, const std:
 
 Translation translate(const Source& source, const Options& options, DeviceKind kind, const std::string& target,
                       llvm::LLVMContext& context) {
-    const ClangText text = clang_text(source, options);
+    const std::string architecture = architecture_of(options, kind, target);
+    const ClangText text = clang_text(source, options, architecture);
     Diagnostics diagnostics(text);
     Action action(source, options, diagnostics, &context);
-    run(action, source, text, clang_arguments(source, options, kind, target, Purpose::Code), diagnostics);
+    run(action, source, options, kind, architecture, Purpose::Code, text, diagnostics);
     if (diagnostics.has_errors()) throw diagnostics.error(file_name(source));
     if (!action.module) throw Error(ErrorKind::Internal, "clang made no module of " + file_name(source));
     finish_module(*action.module, options, kind);
@@ -203,11 +206,11 @@ Translation translate(const Source& source, const Options& options, DeviceKind k
 }
 
 Description describe(const Source& source, const Options& options, const std::string& target) {
-    const ClangText text = clang_text(source, options);
+    const std::string architecture = architecture_of(options, DeviceKind::Cuda, target);
+    const ClangText text = clang_text(source, options, architecture);
     Diagnostics diagnostics(text);
     Action action(source, options, diagnostics, nullptr);
-    run(action, source, text, clang_arguments(source, options, DeviceKind::Cuda, target, Purpose::Description),
-        diagnostics);
+    run(action, source, options, DeviceKind::Cuda, architecture, Purpose::Description, text, diagnostics);
     return std::move(action.description);
 }
 

@@ -1,6 +1,7 @@
 #include "frontend/cuda/clang/invocation.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/StringSet.h>
 
 #include "frontend/cuda/clang/headers.h"
 
@@ -8,7 +9,6 @@ namespace lanewise::cuda_cpp {
 
 namespace {
 
-constexpr char prelude[] = "__lanewise_cuda.h";
 /// The architecture that code for the cpu device is written for.
 constexpr char cpu_architecture[] = "sm_90";
 /// Architectures of clang 19, oldest first.
@@ -39,6 +39,11 @@ std::string quoted(const std::string& text) {
     return literal + '"';
 }
 
+/// "N" of "N=3".
+llvm::StringRef macro_name(llvm::StringRef macro) {
+    return macro.substr(0, macro.find_first_of("=("));
+}
+
 /// What nvcc and NVRTC of CUDA 13.0 define, beside what clang and the headers do.
 std::vector<std::string> predefined(const Options& options) {
     std::vector<std::string> macros = {
@@ -67,70 +72,94 @@ std::string file_name(const Source& source) {
     return source.file.empty() ? "kernel.cu" : source.file;
 }
 
-std::vector<std::string> clang_arguments(const Source& source, const Options& options, DeviceKind kind,
-                                         const std::string& target, Purpose purpose) {
-    const std::string architecture = clang_architecture(!options.architecture.empty() ? options.architecture
-                                                        : kind == DeviceKind::Cuda    ? target
-                                                                                      : cpu_architecture);
+std::vector<std::string> language_arguments(const Options& options) {
     std::vector<std::string> arguments = {
-        "-triple",
-        "nvptx64-nvidia-cuda",
-        "-fcuda-is-device",
-        "-target-cpu",
-        architecture,
-        "-target-feature",
-        "+ptx80",
-        "-target-sdk-version=12.3",
+        "-triple", "nvptx64-nvidia-cuda", "-fcuda-is-device", "-target-feature", "+ptx80", "-target-sdk-version=12.3",
         "-fgnuc-version=4.2.1",
         // At O0 clang would mark all functions as not to be optimised; the level is the code generator's to choose.
-        "-O2",
-        fmt::format("-std=c++{}", options.standard),
-        "-fdeprecated-macro",
-        "-fdeclspec",
-        "-fno-rtti",
-        "-fno-threadsafe-statics",
-        options.contract ? "-ffp-contract=fast" : "-ffp-contract=off",
-        "-nostdsysteminc",
-        "-nobuiltininc",
-        "-internal-isystem",
-        header_folder,
-        "-ftemplate-backtrace-limit=4",
-        "-fmacro-backtrace-limit=4",
-    };
+        "-O2", fmt::format("-std=c++{}", options.standard), "-fdeprecated-macro", "-fdeclspec", "-fno-rtti",
+        "-fno-threadsafe-statics", options.contract ? "-ffp-contract=fast" : "-ffp-contract=off", "-nostdsysteminc",
+        "-nobuiltininc", "-internal-isystem", header_folder};
+    if (options.relocatable) arguments.push_back("-fgpu-rdc");
+    llvm::StringSet<> names = {"NDEBUG"};  // which the prelude looks at
+    for (const std::string& macro : predefined(options)) {
+        names.insert(macro_name(macro));
+        arguments.insert(arguments.end(), {"-D", macro});
+    }
+    // Users may change these.
+    for (const std::string& macro : options.defines)
+        if (names.contains(macro_name(macro))) arguments.insert(arguments.end(), {"-D", macro});
+    for (const std::string& macro : options.undefines)
+        if (names.contains(macro)) arguments.insert(arguments.end(), {"-U", macro});
+    return arguments;
+}
+
+std::string architecture_of(const Options& options, DeviceKind kind, const std::string& target) {
+    return clang_architecture(!options.architecture.empty() ? options.architecture
+                              : kind == DeviceKind::Cuda    ? target
+                                                            : cpu_architecture);
+}
+
+std::vector<std::string> text_arguments(const Source& source, const Options& options, DeviceKind kind,
+                                        const std::string& architecture, Purpose purpose, bool precompiled) {
+    std::vector<std::string> arguments = {"-target-cpu",
+                                          architecture,
+                                          "-ftemplate-backtrace-limit=4",
+                                          "-fmacro-backtrace-limit=4",
+                                          "-ferror-limit",
+                                          purpose == Purpose::Description ? "0" : "20"};
     const auto add = [&](std::initializer_list<std::string> words) {
         arguments.insert(arguments.end(), words.begin(), words.end());
     };
     if (options.flush_denormals && kind == DeviceKind::Cuda)
         add({"-fdenormal-fp-math-f32=preserve-sign,preserve-sign"});
-    if (options.relocatable) add({"-fgpu-rdc"});
     if (options.debug)
         add({"-debug-info-kind=limited", "-dwarf-version=2"});
     else if (options.line_info)
         add({"-debug-info-kind=line-directives-only", "-dwarf-version=2"});
     if (!options.warnings || purpose == Purpose::Description) add({"-w"});
-    add({"-ferror-limit", purpose == Purpose::Description ? "0" : "20"});
-    for (const std::string& macro : predefined(options)) add({"-D", macro});
     for (const std::string& macro : options.defines) add({"-D", macro});
     for (const std::string& macro : options.undefines) add({"-U", macro});
     for (const std::string& folder : options.include_folders) add({"-I", folder});
-    add({"-include", prelude});
-    for (const std::string& file : options.forced_includes) add({"-include", file});
+    if (precompiled)
+        add({"-include-pch", precompiled_file, "-fno-validate-pch"});
+    else
+        add({"-include", prelude_file});
     add({"-x", "cuda", file_name(source)});
     return arguments;
+}
+
+bool prepare(clang::CompilerInstance& compiler, const std::vector<std::string>& arguments,
+             clang::DiagnosticConsumer& consumer) {
+    std::vector<const char*> words;
+    for (const std::string& argument : arguments) words.push_back(argument.c_str());
+    const auto engine = clang::CompilerInstance::createDiagnostics(new clang::DiagnosticOptions, &consumer,
+                                                                   /*ShouldOwnClient=*/false);
+    if (!clang::CompilerInvocation::CreateFromArgs(compiler.getInvocation(), words, *engine)) return false;
+    compiler.getFrontendOpts().DisableFree = false;
+    compiler.getDiagnosticOpts().ShowCarets = false;  // clang would print the number of errors to stderr
+    compiler.createDiagnostics(&consumer, /*ShouldOwnClient=*/false);
+    return true;
 }
 
 std::string name_variable(std::size_t index) {
     return fmt::format("__lanewise_name_{}", index);
 }
 
-ClangText clang_text(const Source& source, const Options& options) {
+ClangText clang_text(const Source& source, const Options& options, const std::string& architecture) {
     ClangText result;
     std::string& text = result.text;
-    text.reserve(source.text.size() + 256);
+    text.reserve(source.text.size() + 512);
+    const bool specific = architecture.ends_with('a');
+    text += fmt::format("#undef __CUDA_ARCH__\n#define __CUDA_ARCH__ {0}0\n#define __CUDA_ARCH_LIST__ {0}0\n",
+                        architecture.substr(3, architecture.size() - 3 - specific));
+    if (specific) text += "#undef __CUDA_ARCH_FEAT_SM90_ALL\n#define __CUDA_ARCH_FEAT_SM90_ALL 1\n";
+    for (const std::string& file : options.forced_includes)
+        text += fmt::format("#line 1 \"<command line>\"\n#include {}\n", quoted(file));
     if (options.default_device) text += "#pragma clang force_cuda_host_device begin\n";
     if (source.extern_c) text += "extern \"C\" {\n";
-    // #line keeps the lines of the user's text what they are.
-    if (!text.empty()) text += fmt::format("#line 1 {}\n", quoted(file_name(source)));
+    // The lines of the user's text are what they are.
+    text += fmt::format("#line 1 {}\n", quoted(file_name(source)));
     result.begin = text.size();
     text += source.text;
     result.end = text.size();
@@ -147,7 +176,7 @@ ClangText clang_text(const Source& source, const Options& options) {
     return result;
 }
 
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> clang_files(const Source& source, const std::string& text) {
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> clang_files(const MemoryFiles& files) {
     auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
     auto real = llvm::vfs::getRealFileSystem();
     if (auto folder = real->getCurrentWorkingDirectory()) memory->setCurrentWorkingDirectory(*folder);
@@ -155,10 +184,10 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> clang_files(const Source& source
         memory->addFileNoOwn(
             fmt::format("{}/{}", header_folder, header.path), 0,
             llvm::MemoryBufferRef({header.text.data(), header.text.size()}, {header.path.data(), header.path.size()}));
-    memory->addFileNoOwn(file_name(source), 0, llvm::MemoryBufferRef(text, file_name(source)));
-    auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(real);
-    files->pushOverlay(memory);
-    return files;
+    for (const auto& [path, text] : files) memory->addFileNoOwn(path, 0, llvm::MemoryBufferRef(text, path));
+    auto all = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(real);
+    all->pushOverlay(memory);
+    return all;
 }
 
 }  // namespace lanewise::cuda_cpp

@@ -13,27 +13,47 @@ namespace lanewise::cuda_cpp {
 /// Folder of the embedded headers in clang's file system.
 inline constexpr char header_folder[] = "/lanewise/include";
 
+/// What every program includes first, before its own text.
+inline constexpr char prelude_file[] = "__lanewise_cuda.h";
+/// The same, precompiled.
+inline constexpr char precompiled_file[] = "/lanewise/prelude.pch";
+
 enum class Purpose : std::uint8_t { Code, Description };
 
-/// Arguments of clang's compiler proper (-cc1), the file's name last.
-std::vector<std::string> clang_arguments(const Source& source, const Options& options, DeviceKind kind,
-                                         const std::string& target, Purpose purpose);
+/// Arguments of clang's compiler proper (-cc1) that decide what the prelude means: those of the language, and macros.
+/// The architecture is none of them: the prelude does not look at it.
+std::vector<std::string> language_arguments(const Options& options);
+
+/// clang's name of the architecture that a text is compiled for, "sm_90a".
+std::string architecture_of(const Options& options, DeviceKind kind, const std::string& target);
+
+/// The other arguments, the file's name last. The prelude comes from its text or as a precompiled header.
+std::vector<std::string> text_arguments(const Source& source, const Options& options, DeviceKind kind,
+                                        const std::string& architecture, Purpose purpose, bool precompiled);
+
+/// Sets `compiler` up but for its files; false when clang refuses an argument, which `consumer` is told.
+bool prepare(clang::CompilerInstance& compiler, const std::vector<std::string>& arguments,
+             clang::DiagnosticConsumer& consumer);
 
 /// The name of the text in diagnostics and for #include "..." beside it.
 std::string file_name(const Source& source);
 
-/// What clang reads: the user's text, wrapped as asked for, and name expressions at its end.
+/// What clang reads: macros of the architecture, forced includes, the user's text, wrapped as asked for, and name
+/// expressions at its end.
 struct ClangText {
     std::string text;
     std::size_t begin = 0;  ///< of the user's part
     std::size_t end = 0;
 };
-ClangText clang_text(const Source& source, const Options& options);
+ClangText clang_text(const Source& source, const Options& options, const std::string& architecture);
 
 /// The variable that the `index`-th name expression initialises in clang_text.
 std::string name_variable(std::size_t index);
 
-/// The machine's files, under the embedded headers and the text.
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> clang_files(const Source& source, const std::string& text);
+/// Files in memory by their paths; the texts are not copied.
+using MemoryFiles = std::vector<std::pair<std::string, llvm::StringRef>>;
+
+/// The machine's files under the embedded headers and `files`.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> clang_files(const MemoryFiles& files);
 
 }  // namespace lanewise::cuda_cpp
