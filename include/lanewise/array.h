@@ -1,6 +1,7 @@
 // Array: an n-dimensional strided view of a Buffer on a device, and the host views it is copied from and to.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -12,6 +13,13 @@
 #include "lanewise/dtype.h"
 
 namespace lanewise {
+
+class Storage;
+
+namespace detail {
+/// Operations recorded and not computed yet, on all devices.
+extern std::atomic<int> pending_nodes;
+}  // namespace detail
 
 enum class Order : std::uint8_t {
     C,     ///< last axis fastest
@@ -35,8 +43,9 @@ struct Index {
     std::optional<std::int64_t> start, stop, step;  ///< Slice, Python's meaning
 };
 
-/// dtype, shape, strides in bytes, offset and buffer. Views share the buffer. Immutable but for what the elements are;
-/// safe to use from several threads as far as the work on its elements is ordered by streams.
+/// dtype, shape, strides in bytes, and elements in a buffer or still to be computed (ops.h). Views share them.
+/// Immutable but for what the elements are; safe to use from several threads as far as the work on its elements is
+/// ordered by streams.
 class Array {
 public:
     /// Uninitialised memory from the pool of `stream`'s device. Error(Value) for negative extents or too many bytes.
@@ -55,10 +64,27 @@ public:
     std::int64_t item_bytes() const { return size_of(dtype_); }
     std::int64_t bytes() const { return size_ * item_bytes(); }
     std::int64_t offset() const { return offset_; }
-    const std::shared_ptr<Buffer>& buffer() const { return buffer_; }
-    Device& device() const { return buffer_->device(); }
-    /// Address of the first element for kernels; null when there is none.
-    void* data() const { return data_; }
+    /// The memory of the elements, for work that is put on a stream now, be it reads or writes: first what is pending
+    /// is computed, of this array and of what reads its memory. For lasting access from outside call share().
+    const std::shared_ptr<Buffer>& buffer() const {
+        if (needs_settling()) [[unlikely]]
+            return settle();
+        return buffer_;
+    }
+    /// As buffer(): the address of the first element for kernels; null when there is none.
+    void* data() const {
+        if (needs_settling()) [[unlikely]]
+            return settled_data();
+        return data_;
+    }
+    /// From now on others may read and write the memory at any time (DLPack, the CUDA array interface): operations on
+    /// it are no longer deferred.
+    void share() const { buffer()->mark_shared(); }
+    /// True while the elements are still to be computed.
+    bool is_pending() const;
+    Device& device() const;
+    /// Where operations on the array go; null for host memory of no stream.
+    std::shared_ptr<Stream> stream() const;
     bool read_only() const { return read_only_; }
     /// Axes of extent 1 do not count, and an array without elements is contiguous either way.
     bool is_c_contiguous() const { return c_contiguous_; }
@@ -90,8 +116,15 @@ public:
     void fill(const void* element, const std::shared_ptr<Stream>& stream) const;
 
 private:
-    Array(std::shared_ptr<Buffer> buffer, std::int64_t offset, Dims shape, Dims strides, DType dtype, bool read_only);
+    friend class ArrayAccess;
+    Array(std::shared_ptr<Buffer> buffer, std::int64_t offset, Dims shape, Dims strides, DType dtype, bool read_only,
+          std::shared_ptr<Storage> storage = nullptr);
     Array view(std::int64_t offset, Dims shape, Dims strides) const;
+    bool needs_settling() const {
+        return storage_ != nullptr || detail::pending_nodes.load(std::memory_order_relaxed) != 0;
+    }
+    const std::shared_ptr<Buffer>& settle() const;
+    void* settled_data() const;
     void require_writable(const char* call) const;
     /// Of a C or F contiguous (or Keep-ordered) array: its elements are one run of memory.
     void copy_contiguous_to_host(const HostView& target, const std::shared_ptr<Stream>& stream) const;
@@ -100,8 +133,9 @@ private:
     bool read_only_ = false;
     bool c_contiguous_ = true;
     bool f_contiguous_ = true;
-    void* data_ = nullptr;
-    std::shared_ptr<Buffer> buffer_;
+    void* data_ = nullptr;              ///< with `storage_`: unused
+    std::shared_ptr<Buffer> buffer_;    ///< with `storage_`: null
+    std::shared_ptr<Storage> storage_;  ///< of arrays that began as the result of an operation
     Dims shape_;
     Dims strides_;
     std::int64_t size_ = 0;

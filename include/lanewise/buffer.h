@@ -2,6 +2,7 @@
 // back to.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -37,6 +38,11 @@ public:
     std::size_t bytes() const { return bytes_; }
     const std::shared_ptr<Stream>& stream() const { return stream_; }
 
+    /// Somebody outside may write to the memory at any time: foreign and host memory, and what was exported. Pending
+    /// operations never read it later than the program asked for them.
+    bool is_shared() const { return shared_.load(std::memory_order_relaxed); }
+    void mark_shared() { shared_.store(true, std::memory_order_relaxed); }
+
     /// Work on `stream` reads or writes this buffer. One compare when it is the buffer's own stream.
     void used_on(const std::shared_ptr<Stream>& stream) {
         if (stream.get() != stream_.get()) add_use(stream);
@@ -52,6 +58,7 @@ private:
     void* host_data_ = nullptr;
     std::size_t bytes_ = 0;
     std::shared_ptr<Stream> stream_;
+    std::atomic<bool> shared_{false};
     std::mutex uses_mutex_;
     std::vector<std::shared_ptr<Stream>> uses_;
     std::function<void()> deleter_;

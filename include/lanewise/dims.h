@@ -44,6 +44,7 @@ public:
     const std::int64_t* begin() const { return data(); }
     const std::int64_t* end() const { return data() + size_; }
     std::int64_t& back() { return data()[size_ - 1]; }
+    std::int64_t back() const { return data()[size_ - 1]; }
     void push_back(std::int64_t value);
     operator std::span<const std::int64_t>() const { return {data(), static_cast<std::size_t>(size_)}; }
     friend bool operator==(const Dims& a, const Dims& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }

@@ -135,6 +135,7 @@ Interface read_interface(nb::handle dict) {
 }
 
 nb::dict export_interface(const Array& array) {
+    array.share();
     nb::dict dict;
     dict["shape"] = to_tuple(array.shape());
     dict["typestr"] = typestr_of(array.dtype());

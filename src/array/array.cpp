@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "array/engine.h"
 #include "lanewise/error.h"
 
 namespace lanewise {
@@ -69,21 +70,23 @@ std::optional<Dims> reshaped_strides(const Dims& shape, const Dims& strides, con
 
 }  // namespace
 
-Array::Array(std::shared_ptr<Buffer> buffer, std::int64_t offset, Dims shape, Dims strides, DType dtype, bool read_only)
+Array::Array(std::shared_ptr<Buffer> buffer, std::int64_t offset, Dims shape, Dims strides, DType dtype, bool read_only,
+             std::shared_ptr<Storage> storage)
     : dtype_(dtype),
       read_only_(read_only),
       buffer_(std::move(buffer)),
+      storage_(std::move(storage)),
       shape_(std::move(shape)),
       strides_(std::move(strides)),
       size_(element_count(shape_, size_of(dtype))),
       offset_(offset) {
     c_contiguous_ = is_contiguous(shape_, strides_, size_of(dtype), Order::C);
     f_contiguous_ = is_contiguous(shape_, strides_, size_of(dtype), Order::F);
-    if (size_ > 0) data_ = static_cast<std::byte*>(buffer_->data()) + offset_;
+    if (size_ > 0 && buffer_) data_ = static_cast<std::byte*>(buffer_->data()) + offset_;
 }
 
 Array Array::view(std::int64_t offset, Dims shape, Dims strides) const {
-    return Array(buffer_, offset, std::move(shape), std::move(strides), dtype_, read_only_);
+    return Array(buffer_, offset, std::move(shape), std::move(strides), dtype_, read_only_, storage_);
 }
 
 Array Array::empty(const Dims& shape, DType dtype, const std::shared_ptr<Stream>& stream, Order order) {
@@ -266,7 +269,7 @@ Array Array::broadcast_to(const Dims& shape) const {
         throw Error(ErrorKind::Value,
                     fmt::format("an array of shape {} does not broadcast to {}", to_string(shape_), to_string(shape)));
     element_count(shape, item_bytes());
-    return Array(buffer_, offset_, shape, std::move(strides), dtype_, true);
+    return Array(buffer_, offset_, shape, std::move(strides), dtype_, true, storage_);
 }
 
 Array Array::view_as(DType dtype) const {
@@ -288,11 +291,42 @@ Array Array::view_as(DType dtype) const {
         shape.back() = row / new_bytes;
         strides.back() = new_bytes;
     }
-    return Array(buffer_, offset_, std::move(shape), std::move(strides), dtype, read_only_);
+    return Array(buffer_, offset_, std::move(shape), std::move(strides), dtype, read_only_, storage_);
 }
 
 Array Array::as_read_only() const {
-    return Array(buffer_, offset_, shape_, strides_, dtype_, true);
+    return Array(buffer_, offset_, shape_, strides_, dtype_, true, storage_);
+}
+
+const std::shared_ptr<Buffer>& Array::settle() const {
+    if (!storage_) {
+        engine::realise_readers(*buffer_);
+        return buffer_;
+    }
+    const NodePtr node = storage_->node();
+    engine::realise(node);
+    // A value that was replaced meanwhile is no longer the array's.
+    const NodePtr now = storage_->node();
+    if (now != node) return settle();
+    engine::realise_readers(*now->buffer);
+    return now->buffer;
+}
+
+void* Array::settled_data() const {
+    const std::shared_ptr<Buffer>& memory = settle();
+    return size_ > 0 ? static_cast<std::byte*>(memory->data()) + offset_ : nullptr;
+}
+
+bool Array::is_pending() const {
+    return storage_ && !storage_->node()->is_done();
+}
+
+Device& Array::device() const {
+    return storage_ ? storage_->node()->stream->device() : buffer_->device();
+}
+
+std::shared_ptr<Stream> Array::stream() const {
+    return storage_ ? storage_->node()->stream : buffer_->stream();
 }
 
 void Array::require_writable(const char* call) const {

@@ -98,9 +98,9 @@ void Array::copy_from(const Array& source, const std::shared_ptr<Stream>& stream
         return;
     }
     if (overlaps_otherwise(*this, source)) return copy_from(source.copy(Order::Keep, stream), stream);
-    buffer_->used_on(stream);
-    source.buffer_->used_on(stream);
-    run_on_device(CopyPlan(shape_, strides_, source_strides, item_bytes()), data_, source.data_, stream);
+    buffer()->used_on(stream);
+    source.buffer()->used_on(stream);
+    run_on_device(CopyPlan(shape_, strides_, source_strides, item_bytes()), data(), source.data(), stream);
 }
 
 void Array::copy_from_host(const HostView& source, const std::shared_ptr<Stream>& stream) const {
@@ -114,17 +114,17 @@ void Array::copy_from_host(const HostView& source, const std::shared_ptr<Stream>
         copy_from(staged, stream);
         return;
     }
-    buffer_->used_on(stream);
+    buffer()->used_on(stream);
     CopyPlan plan(shape_, strides_, source_strides, item_bytes());
     if (plan.is_one_run()) {
         const auto* first = static_cast<const std::byte*>(source.data) + plan.source_offset;
-        stream->copy_to_device(static_cast<std::byte*>(data_) + plan.target_offset, first,
+        stream->copy_to_device(static_cast<std::byte*>(data()) + plan.target_offset, first,
                                static_cast<std::size_t>(bytes()));
         return;
     }
     std::vector<std::byte> packed(static_cast<std::size_t>(bytes()));
     run_on_host(plan, packed.data(), source.data);
-    stream->copy_to_device(data_, packed.data(), packed.size());
+    stream->copy_to_device(data(), packed.data(), packed.size());
 }
 
 void Array::copy_to_host(const HostView& target, const std::shared_ptr<Stream>& stream) const {
@@ -138,31 +138,31 @@ void Array::copy_to_host(const HostView& target, const std::shared_ptr<Stream>& 
 }
 
 void Array::copy_contiguous_to_host(const HostView& target, const std::shared_ptr<Stream>& stream) const {
-    buffer_->used_on(stream);
+    buffer()->used_on(stream);
     CopyPlan plan(shape_, target.strides, strides_, item_bytes());
     if (plan.is_one_run()) {
         stream->copy_to_host(static_cast<std::byte*>(target.data) + plan.target_offset,
-                             static_cast<const std::byte*>(data_) + plan.source_offset,
+                             static_cast<const std::byte*>(data()) + plan.source_offset,
                              static_cast<std::size_t>(bytes()));
         return;
     }
     std::vector<std::byte> packed(static_cast<std::size_t>(bytes()));
-    stream->copy_to_host(packed.data(), data_, packed.size());
+    stream->copy_to_host(packed.data(), data(), packed.size());
     run_on_host(plan, target.data, packed.data());
 }
 
 void Array::fill(const void* element, const std::shared_ptr<Stream>& stream) const {
     require_writable("fill");
     if (size_ == 0) return;
-    buffer_->used_on(stream);
+    buffer()->used_on(stream);
     if ((c_contiguous_ || f_contiguous_) && item_bytes() <= 8) {
         std::uint64_t pattern = 0;
         std::memcpy(&pattern, element, static_cast<std::size_t>(item_bytes()));
-        stream->fill(data_, pattern, static_cast<int>(item_bytes()), static_cast<std::size_t>(size_));
+        stream->fill(data(), pattern, static_cast<int>(item_bytes()), static_cast<std::size_t>(size_));
         return;
     }
     Array one = empty({}, dtype_, stream);
-    stream->copy_to_device(one.data_, element, static_cast<std::size_t>(item_bytes()));
+    stream->copy_to_device(one.data(), element, static_cast<std::size_t>(item_bytes()));
     copy_from(one, stream);
 }
 

@@ -9,6 +9,7 @@ namespace {
 /// What an export keeps alive: the buffer through the array, and the dims the tensor points to.
 struct Context {
     explicit Context(const Array& source) : array(source), shape(source.shape()), strides(source.strides()) {
+        source.share();
         for (std::int64_t& stride : strides) {
             if (stride % array.item_bytes() != 0)
                 throw Error(ErrorKind::Type,

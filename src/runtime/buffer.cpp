@@ -45,6 +45,7 @@ std::shared_ptr<Buffer> Buffer::create_host(Device& device, MemoryKind kind, std
     buffer->device_ = &device;
     buffer->kind_ = kind;
     buffer->bytes_ = bytes;
+    buffer->shared_ = true;
     if (bytes == 0) return buffer;
     buffer->host_data_ = device.allocate(kind, bytes);
     buffer->data_ = buffer->host_data_;
@@ -59,6 +60,7 @@ std::shared_ptr<Buffer> Buffer::foreign(Device& device, MemoryKind kind, void* p
     buffer->kind_ = kind;
     buffer->bytes_ = bytes;
     buffer->stream_ = std::move(stream);
+    buffer->shared_ = true;
     // An empty deleter still marks the memory as not ours.
     buffer->deleter_ = deleter ? std::move(deleter) : [] {};
     buffer->data_ = pointer;

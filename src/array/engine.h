@@ -1,0 +1,47 @@
+// The engine: records nodes, and computes them when their values are needed.
+#pragma once
+
+#include "array/array_access.h"
+#include "array/node.h"
+#include "lanewise/ops.h"
+
+namespace lanewise::engine {
+
+/// Completes a node whose op, types, shape, strides, stream and inputs are set, and gives the array of its value.
+Array record(NodePtr node);
+/// Computes a node's value.
+void realise(const NodePtr& node);
+/// Computes what is pending and reads `buffer`, so that the buffer may be written to. True for the calls below.
+void realise_readers(const Buffer& buffer);
+/// Puts an elementwise node's value into the target's elements, without memory of its own where the target does not
+/// overlap what the node reads. The node is not recorded; shape and dtype are the target's.
+void write(const Array& target, const NodePtr& node);
+
+/// A new node; `inputs` have the strides for `shape`.
+NodePtr make_node(ElementOp op, DType type, DType dtype, const Dims& shape, const std::shared_ptr<Stream>& stream,
+                  std::vector<Input> inputs);
+/// The strides NumPy's elementwise functions give their results: axes in the order in which the inputs have them.
+Dims result_strides(const Dims& shape, std::int64_t item_bytes, std::span<const Input> inputs);
+
+/// The evaluation lock, for operations that form programs of their own and run them at once.
+class Exclusive {
+public:
+    Exclusive();
+    ~Exclusive();
+    Exclusive(const Exclusive&) = delete;
+    Exclusive& operator=(const Exclusive&) = delete;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+/// target[index...] = value, elementwise over the node's shape: the target's strides are for that shape, and each of
+/// `indices` adds its value times a stride.
+void scatter(const Array& target, std::int64_t offset, const Dims& strides, const NodePtr& node,
+             std::span<const Input> indices, std::span<const IndexedAxis> axes, IndexMode mode);
+
+void count_launch();
+void count_kernel();
+
+}  // namespace lanewise::engine

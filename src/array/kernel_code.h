@@ -1,0 +1,85 @@
+// The parts that all generated array kernels have: parameters, the code of one element, index arithmetic.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "array/lower.h"
+#include "array/program.h"
+#include "ir/builder.h"
+#include "lanewise/device.h"
+
+namespace lanewise {
+
+/// How an operand is addressed along the innermost axis: known to the code, unlike the other strides.
+enum class Innermost : std::uint8_t { Same, Unit, Strided };
+
+/// One kernel being written. All parameters are 8 bytes: pointers and int64.
+class KernelCode {
+public:
+    KernelCode(const Program& program, const std::string& name);
+
+    ir::Builder& b() { return builder_; }
+    const Program& program() const { return program_; }
+
+    ir::Value* pointer_parameter(const std::string& name, bool read_only, bool no_alias);
+    ir::Value* integer_parameter(const std::string& name);
+    /// Pointers of memory leaves and starts of iotas.
+    void leaf_parameters(bool no_alias);
+    /// Scalars, and strides and extents of gathers: the last parameters.
+    void scalar_parameters();
+
+    /// Where an element of a leaf lies.
+    class Place {
+    public:
+        virtual ~Place() = default;
+        virtual ir::Value* address(std::uint16_t leaf) = 0;
+        /// The number an iota gives.
+        virtual ir::Value* number(std::uint16_t leaf) = 0;
+        virtual Number load(std::uint16_t leaf) = 0;
+    };
+    /// The values of all instructions for one element, as far as `wanted` take them.
+    std::vector<Number> element(Place& place);
+
+    Number load(DType dtype, ir::Value* address, std::uint32_t align = 0);
+    void store(DType dtype, ir::Value* address, const Number& value, std::uint32_t align = 0);
+    /// Where store number `store`, a scatter, puts the element whose address without its indices is given.
+    ir::Value* scatter_address(std::size_t store, ir::Value* address, const std::vector<Number>& values);
+    ir::Value* leaf_base(std::uint16_t leaf) const { return leaves_[leaf]; }
+
+    /// ctaid.x * ntid.x + tid.x as int64.
+    ir::Value* global_index();
+    ir::Value* as_i64(ir::Intrinsic which);
+
+    std::unique_ptr<ir::Module> finish();
+
+private:
+    /// `indices` are value numbers; the words from `parameter` on are their strides and extents.
+    ir::Value* indexed_address(ir::Value* address, const GatherMode& gather, std::size_t parameter,
+                               std::span<const ValueId> indices, const std::vector<Number>& values);
+
+    const Program& program_;
+    std::unique_ptr<ir::Module> module_;
+    ir::Function* function_;
+    ir::Builder builder_;
+    std::vector<ir::Value*> leaves_;
+    std::vector<Number> scalars_;           ///< by instruction
+    std::vector<ir::Value*> gather_words_;  ///< stride, extent of each indexed axis
+};
+
+/// Calls `action` for the strides and extents of gathers and scatters, in the order of their parameters.
+template <class Action>
+void each_indexed_axis(const Program& program, Action&& action) {
+    for (const GatherMode& gather : program.gathers)
+        for (const IndexedAxis& axis : gather.axes) action(axis);
+    for (const Store& store : program.stores)
+        for (const IndexedAxis& axis : store.scatter.axes) action(axis);
+}
+
+/// Division of numbers below 2**31 by a number that is a parameter: the word holds multiplier and shift.
+std::uint64_t division_word(std::int64_t divisor);
+/// u32 quotient.
+ir::Value* divide_by_word(ir::Builder& b, ir::Value* u32_dividend, ir::Value* word);
+
+}  // namespace lanewise

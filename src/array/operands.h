@@ -1,0 +1,23 @@
+// From the operands of a call to the inputs of a node.
+#pragma once
+
+#include "array/engine.h"
+#include "array/program.h"
+
+namespace lanewise {
+
+Input scalar_input(const Scalar& scalar, DType dtype, int ndim);
+/// A Python number becomes `wanted`.
+Input operand_input(const Operand& operand, const Dims& shape, DType wanted);
+Dims broadcast_shape(const char* call, std::span<const Operand> operands);
+/// The dtypes that decide a result's: those of arrays, or what they and Python numbers have in common.
+std::vector<DType> operand_dtypes(std::span<const Operand> operands);
+DType common_dtype(std::span<const Operand> operands);
+/// The stream of the first array; Error(Value) for arrays of several devices.
+std::shared_ptr<Stream> operand_stream(std::span<const Operand> operands, const std::shared_ptr<Stream>& given);
+/// Records the node, or writes its value where the options say.
+Array finish_operation(const NodePtr& node, const UfuncOptions& options, const char* call);
+Array record_op(ElementOp op, DType type, DType dtype, std::span<const Operand> operands, const char* call,
+                const UfuncOptions& options);
+
+}  // namespace lanewise
