@@ -12,6 +12,7 @@ extern "C++" {
 #include "__lanewise/comparisons.h"
 #include "__lanewise/math_overloads.h"
 #include "__lanewise/integer_functions.h"
+#include "__lanewise/packed_integers.h"
 #include "__lanewise/conversions.h"
 #include "__lanewise/rounded_arithmetic.h"
 #include "__lanewise/synchronisation.h"
