@@ -1,6 +1,7 @@
 #include "backend/cpu/interleave.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <span>
 
@@ -218,19 +219,48 @@ bool finish_full_barrier(std::span<ThreadRecord> records) {
     return true;
 }
 
-/// Named barriers at which enough threads have arrived; whether there was one.
-bool finish_partial_barriers(std::span<ThreadRecord> records) {
-    bool any = false;
-    for (const ThreadRecord& first : records) {
-        if (!first.waits || first.kind != SyncKind::PartialBarrier) continue;
-        const std::uint32_t name = first.lane;
-        const auto is_there = [&](const ThreadRecord& r) {
-            return r.waits && r.kind == SyncKind::PartialBarrier && r.lane == name;
-        };
-        if (std::ranges::count_if(records, is_there) < static_cast<std::ptrdiff_t>(first.clamp)) continue;
+/// Named barriers, with the threads that have arrived without waiting.
+class PartialBarriers {
+public:
+    /// Lets go on who has arrived, and who waits where enough have; whether there was anybody.
+    bool settle(std::span<ThreadRecord> records) {
+        bool any = false;
         for (ThreadRecord& record : records) {
-            if (is_there(record)) record.waits = 0;
+            if (!record.waits || record.kind != SyncKind::PartialArrive) continue;
+            ++arrived_[name_of(record)];
+            record.waits = 0;
+            any = true;
         }
+        for (const ThreadRecord& first : records) {
+            if (!first.waits || first.kind != SyncKind::PartialBarrier) continue;
+            const std::uint32_t name = name_of(first);
+            const auto is_there = [&](const ThreadRecord& r) {
+                return r.waits && r.kind == SyncKind::PartialBarrier && name_of(r) == name;
+            };
+            if (std::ranges::count_if(records, is_there) + arrived_[name] < static_cast<std::ptrdiff_t>(first.clamp)) {
+                continue;
+            }
+            for (ThreadRecord& record : records) {
+                if (is_there(record)) record.waits = 0;
+            }
+            arrived_[name] = 0;
+            any = true;
+        }
+        return any;
+    }
+
+private:
+    static constexpr std::uint32_t names = 16;
+    static std::uint32_t name_of(const ThreadRecord& record) { return record.lane % names; }
+
+    std::array<std::ptrdiff_t, names> arrived_{};
+};
+
+bool resume_yielding(std::span<ThreadRecord> records) {
+    bool any = false;
+    for (ThreadRecord& record : records) {
+        if (!record.waits || record.kind != SyncKind::Yield) continue;
+        record.waits = 0;
         any = true;
     }
     return any;
@@ -242,6 +272,7 @@ void interleave(const Launch* launch, void (*resume)(void* frame, std::uint32_t 
                 ThreadRecord* records, std::uint32_t count) {
     const std::span all(records, count);
     for (ThreadRecord& record : all) record = {};
+    PartialBarriers partial_barriers;
     for (;;) {
         bool moved = false;
         for (std::uint32_t first = 0; first < count; first += warp_size) {
@@ -257,7 +288,7 @@ void interleave(const Launch* launch, void (*resume)(void* frame, std::uint32_t 
             } while (Warp(lanes).settle());
         }
         if (std::ranges::all_of(all, has_ended)) return;
-        if (finish_full_barrier(all) || finish_partial_barriers(all)) continue;
+        if (finish_full_barrier(all) || partial_barriers.settle(all) || resume_yielding(all)) continue;
         const bool at_grid_barrier = std::ranges::all_of(all, [](const ThreadRecord& record) {
             return has_ended(record) || (record.waits && record.kind == SyncKind::GridBarrier);
         });

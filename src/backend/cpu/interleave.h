@@ -17,6 +17,8 @@ enum class SyncKind : std::uint32_t {
     BarrierOr,
     GridBarrier,
     PartialBarrier,  ///< a named barrier for a stated number of threads
+    PartialArrive,   ///< counts at such a barrier without waiting
+    Yield,           ///< lets the others run before it goes on
     // Warp: the lanes of a mask.
     WarpSync,
     ShuffleIndex,
@@ -41,7 +43,11 @@ enum class SyncKind : std::uint32_t {
 };
 
 inline bool is_block_sync(SyncKind kind) {
-    return kind >= SyncKind::Barrier && kind <= SyncKind::PartialBarrier;
+    return kind >= SyncKind::Barrier && kind <= SyncKind::Yield;
+}
+/// Not for all threads of the block together.
+inline bool is_partial_sync(SyncKind kind) {
+    return kind >= SyncKind::PartialBarrier && kind <= SyncKind::Yield;
 }
 inline bool is_warp_sync(SyncKind kind) {
     return kind >= SyncKind::WarpSync;
@@ -57,8 +63,8 @@ struct ThreadRecord {
     std::uint32_t state;  ///< 0: not begun; `ended`; else the number, from 1, of the meeting in the kernel's code
     SyncKind kind;
     std::uint32_t mask;   ///< member mask of a warp operation; 0: whoever arrives together
-    std::uint32_t lane;   ///< shuffles: PTX operand b; PartialBarrier: its name
-    std::uint32_t clamp;  ///< shuffles: PTX operand c; PartialBarrier: how many threads meet
+    std::uint32_t lane;   ///< shuffles: PTX operand b; partial barriers: their name
+    std::uint32_t clamp;  ///< shuffles: PTX operand c; partial barriers: how many threads meet
     std::uint32_t line;   ///< source line of the meeting, or 0
     std::uint64_t value;  ///< exchanged value, zero-extended; predicates 0 or not
     std::uint64_t result;
@@ -72,8 +78,8 @@ struct ThreadRecord {
 ///
 /// Barriers wait for all threads that have not ended. A warp operation waits for those lanes of its mask that have not;
 /// they must be at the same operation (any WarpSync for WarpSync) with the same mask. A shuffle from a lane that takes
-/// no part gives the reader its own value. When nothing can go on, Services::barrier_mismatch is called and the threads
-/// are dropped; likewise after a grid barrier that failed.
+/// no part gives the reader its own value. Threads that yield go on when all others have stopped. When nothing can go
+/// on, Services::barrier_mismatch is called and the threads are dropped; likewise after a grid barrier that failed.
 void interleave(const Launch* launch, void (*resume)(void* frame, std::uint32_t thread), void* frame,
                 ThreadRecord* records, std::uint32_t count);
 

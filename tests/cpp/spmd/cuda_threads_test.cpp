@@ -82,6 +82,77 @@ extern "C" __global__ void mismatched(int* x) {
     EXPECT_TRUE(program.barrier_mismatch());
 }
 
+TEST(CudaThreads, BarriersThatThreadsArriveAtWithoutWaiting) {
+    Program program(CudaText{R"(
+// One warp fills a buffer, the others use it up, in rounds.
+extern "C" __global__ void named(int* out, int rounds) {
+    __shared__ int buffer[32];
+    int t = threadIdx.x;
+    for (int i = 0; i < rounds; ++i) {
+        if (t < 32) {
+            if (i > 0) asm volatile("bar.sync 2, 96;" ::: "memory");
+            buffer[t] = i * 100 + t;
+            asm volatile("bar.arrive 1, 96;" ::: "memory");
+        } else {
+            asm volatile("bar.sync 1, 96;" ::: "memory");
+            out[i * 64 + t - 32] = buffer[95 - t & 31];
+            if (i + 1 < rounds) asm volatile("bar.arrive 2, 96;" ::: "memory");
+        }
+    }
+}
+__device__ void wait(unsigned barrier, int parity) {
+    int done = 0;
+    while (!done)
+        asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2; selp.b32 %0, 1, 0, p; }"
+                     : "=r"(done) : "r"(barrier), "r"(parity) : "memory");
+}
+extern "C" __global__ void in_memory(const int* in, int* out, int rounds) {
+    __shared__ __align__(16) int buffer[64];
+    __shared__ unsigned long long full, empty;
+    int t = threadIdx.x;
+    unsigned f = (unsigned)__cvta_generic_to_shared(&full), e = (unsigned)__cvta_generic_to_shared(&empty);
+    if (t == 0) {
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], 1; mbarrier.init.shared::cta.b64 [%1], 64;" :: "r"(f), "r"(e));
+    }
+    __syncthreads();
+    for (int i = 0; i < rounds; ++i) {
+        if (t == 64) {
+            if (i > 0) wait(e, (i - 1) & 1);
+            asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], 256;" :: "r"(f) : "memory");
+            asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
+                         :: "r"((unsigned)__cvta_generic_to_shared(buffer)), "l"(in + i * 64), "r"(256), "r"(f) : "memory");
+        } else if (t < 64) {
+            wait(f, i & 1);
+            out[i * 64 + t] = buffer[63 - t] + 1;
+            asm volatile("{ .reg .b64 s; mbarrier.arrive.shared::cta.b64 s, [%0]; }" :: "r"(e) : "memory");
+        }
+    }
+}
+// The same by intrinsics: a state from the arrival, and a test of it.
+extern "C" __global__ void by_state(int* out) {
+    __shared__ long long barrier;
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    if (t == 0) __nvvm_mbarrier_init(&barrier, 64);
+    __syncthreads();
+    s[t] = t;
+    long long state = __nvvm_mbarrier_arrive(&barrier);
+    while (!__nvvm_mbarrier_test_wait(&barrier, state)) {}
+    out[t] = s[63 - t] + (__nvvm_mbarrier_pending_count(state) == 64 - t ? 100 : 0);
+}
+)"});
+    std::vector<int> out(5 * 64), in(5 * 64);
+    program.launch("named", {2}, {96}, 0, out.data(), 5);
+    for (int i = 0; i < 5; ++i)
+        for (int t = 0; t < 64; ++t) ASSERT_EQ(out[i * 64 + t], i * 100 + 31 - t % 32) << i << ' ' << t;
+    std::iota(in.begin(), in.end(), 7);
+    program.launch("in_memory", {1}, {96}, 0, in.data(), out.data(), 5);
+    for (int i = 0; i < 5; ++i)
+        for (int t = 0; t < 64; ++t) ASSERT_EQ(out[i * 64 + t], in[i * 64 + 63 - t] + 1) << i << ' ' << t;
+    program.launch("by_state", {1}, {64}, 0, out.data());
+    for (int t = 0; t < 64; ++t) ASSERT_EQ(out[t], 63 - t + 100);
+}
+
 TEST(CudaThreads, WarpFunctions) {
     Program program(CudaText{R"(
 extern "C" __global__ void k(const int* x, const double* d, unsigned* out) {

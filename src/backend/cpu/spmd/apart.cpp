@@ -98,7 +98,7 @@ private:
         put(offsetof(ThreadRecord, kind), builder.getInt32(static_cast<std::uint32_t>(node.sync)));
         const bool together = node.sync == SyncKind::ActiveMask || (is_warp_sync(node.sync) && !operands.has_mask);
         put(offsetof(ThreadRecord, mask), together || !operands.mask ? builder.getInt32(0) : operands.mask);
-        const bool partial = node.sync == SyncKind::PartialBarrier;
+        const bool partial = operands.identifier != nullptr;
         if (partial || operands.lane) put(offsetof(ThreadRecord, lane), partial ? operands.identifier : operands.lane);
         if (partial || operands.clamp) put(offsetof(ThreadRecord, clamp), partial ? operands.count : operands.clamp);
         const llvm::DebugLoc& place = node.call->getDebugLoc();

@@ -8,6 +8,7 @@
 #include "backend/cpu/abi.h"
 #include "backend/cpu/spmd/block.h"
 #include "backend/cpu/spmd/merge.h"
+#include "backend/cpu/spmd/steps.h"
 #include "backend/cpu/spmd/strides.h"
 #include "backend/cpu/target/optimise.h"
 
@@ -196,6 +197,7 @@ EntryPoint build_kernel(llvm::Function& kernel, const SharedLayout& shared, Thre
     simplify_thread_function(*thread.function);
     bool merged = can_merge_blocks(thread, shared);
     walk_side_by_side(thread);
+    walk_in_step(thread);
 
     llvm::ValueToValueMapTy map;
     const SlotFunction spare = {merged ? llvm::CloneFunction(thread.function, map) : nullptr, thread.own};

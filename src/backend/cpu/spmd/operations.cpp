@@ -191,7 +191,9 @@ private:
             replace(call, builder.getFalse());
         } else if (name == "__lanewise_grid_barrier") {
             facts_.cooperative = true;
-        } else if (name.starts_with("llvm.nvvm.") && sync_kind(call) == SyncKind::None) {
+        } else if (sync_kind(call) != SyncKind::None) {
+            return;
+        } else if (name.starts_with("llvm.nvvm.")) {
             unsupported(name.str());
         } else if (!callee->isIntrinsic() && !is_library_function(*callee)) {
             unsupported("the external function '" + name.str() + "'");

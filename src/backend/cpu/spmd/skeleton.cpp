@@ -200,7 +200,7 @@ std::optional<Skeleton> find_skeleton(llvm::Function& thread, const SyncFilter& 
     skeleton.end = returning_block(thread);
     skeleton.nodes = meetings(thread, filter);
     // A barrier for some of the threads is no place that all pass together.
-    if (llvm::any_of(skeleton.nodes, [](const Node& node) { return node.sync == SyncKind::PartialBarrier; })) {
+    if (llvm::any_of(skeleton.nodes, [](const Node& node) { return is_partial_sync(node.sync); })) {
         return std::nullopt;
     }
     const auto branches = BranchFinder(thread, skeleton.nodes, skeleton.end, uniformity).run();

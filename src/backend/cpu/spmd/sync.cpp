@@ -3,6 +3,18 @@
 namespace lanewise::cpu {
 namespace {
 
+constexpr llvm::StringLiteral yield_name = "lanewise.yield";
+constexpr llvm::StringLiteral arrive_name = "lanewise.barrier_arrive";
+
+void call(llvm::IRBuilder<>& builder, llvm::StringRef name, llvm::ArrayRef<llvm::Value*> arguments) {
+    llvm::SmallVector<llvm::Type*> types;
+    for (llvm::Value* argument : arguments) types.push_back(argument->getType());
+    llvm::FunctionCallee callee = builder.GetInsertBlock()->getModule()->getOrInsertFunction(
+        name, llvm::FunctionType::get(builder.getVoidTy(), types, false));
+    llvm::cast<llvm::Function>(callee.getCallee())->addFnAttr(llvm::Attribute::Convergent);
+    builder.CreateCall(callee, arguments)->addFnAttr(llvm::Attribute::Convergent);
+}
+
 SyncKind kind_of(llvm::Intrinsic::ID id) {
     switch (id) {
         case llvm::Intrinsic::nvvm_barrier0:
@@ -107,7 +119,19 @@ SyncKind sync_kind(const llvm::Instruction& instruction) {
     const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
     if (!callee) return SyncKind::None;
     if (callee->isIntrinsic()) return kind_of(callee->getIntrinsicID());
-    return callee->getName() == "__lanewise_grid_barrier" ? SyncKind::GridBarrier : SyncKind::None;
+    const llvm::StringRef name = callee->getName();
+    return name == "__lanewise_grid_barrier" ? SyncKind::GridBarrier
+           : name == yield_name              ? SyncKind::Yield
+           : name == arrive_name             ? SyncKind::PartialArrive
+                                             : SyncKind::None;
+}
+
+void yield(llvm::IRBuilder<>& builder) {
+    call(builder, yield_name, {});
+}
+
+void arrive_at_barrier(llvm::IRBuilder<>& builder, llvm::Value* identifier, llvm::Value* count) {
+    call(builder, arrive_name, {identifier, count});
 }
 
 SyncOperands sync_operands(const llvm::CallInst& call, SyncKind kind) {
@@ -120,6 +144,7 @@ SyncOperands sync_operands(const llvm::CallInst& call, SyncKind kind) {
         case SyncKind::None:
         case SyncKind::Barrier:
         case SyncKind::GridBarrier:
+        case SyncKind::Yield:
             break;
         case SyncKind::BarrierCount:
         case SyncKind::BarrierAnd:
@@ -127,6 +152,7 @@ SyncOperands sync_operands(const llvm::CallInst& call, SyncKind kind) {
             operands.value = take();
             break;
         case SyncKind::PartialBarrier:
+        case SyncKind::PartialArrive:
             operands.identifier = take();
             operands.count = take();
             break;

@@ -17,9 +17,13 @@ struct SyncOperands {
         nullptr;                  ///< exchanged, compared or reduced value; predicate (i1 or i32) of votes and barriers
     llvm::Value* lane = nullptr;  ///< shuffles: source lane, delta or lane mask
     llvm::Value* clamp = nullptr;       ///< shuffles: PTX operand c, (segment mask << 8) | clamp
-    llvm::Value* identifier = nullptr;  ///< PartialBarrier
-    llvm::Value* count = nullptr;       ///< PartialBarrier
+    llvm::Value* identifier = nullptr;  ///< partial barriers
+    llvm::Value* count = nullptr;       ///< partial barriers
 };
 SyncOperands sync_operands(const llvm::CallInst& call, SyncKind kind);
+
+// Meetings that no intrinsic stands for.
+void yield(llvm::IRBuilder<>& builder);
+void arrive_at_barrier(llvm::IRBuilder<>& builder, llvm::Value* identifier, llvm::Value* count);
 
 }  // namespace lanewise::cpu

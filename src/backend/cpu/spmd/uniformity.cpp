@@ -9,6 +9,7 @@
 
 #include "backend/cpu/abi.h"
 #include "backend/cpu/spmd/sync.h"
+#include "backend/cpu/target/flatten.h"
 
 namespace lanewise::cpu {
 namespace {
@@ -118,8 +119,15 @@ bool has_common_result(const llvm::CallInst& call, SyncKind kind) {
     }
 }
 
+/// The object a pointer is based on. Where shared memory is also addressed by number, all of it is one object.
+const Value* object_of(const Value* pointer, const Value* shared) {
+    const Value* object = llvm::getUnderlyingObject(pointer, 0);
+    const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(object);
+    return global && is_shared(*global) && !shared->use_empty() ? shared : object;
+}
+
 /// Plain loads that may see a store of their own barrier-free interval, through the same object.
-llvm::DenseSet<const llvm::LoadInst*> unstable_loads(llvm::Function& function) {
+llvm::DenseSet<const llvm::LoadInst*> unstable_loads(llvm::Function& function, const Value* shared) {
     llvm::DenseMap<const Value*, llvm::SmallVector<const llvm::Instruction*, 4>> writes;
     llvm::SmallVector<const llvm::LoadInst*> loads;
     for (const llvm::Instruction& instruction : llvm::instructions(function)) {
@@ -133,7 +141,7 @@ llvm::DenseSet<const llvm::LoadInst*> unstable_loads(llvm::Function& function) {
             pointer = exchange->getPointerOperand();
         } else if (const auto* copy = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction))
             pointer = copy->getRawDest();
-        if (pointer) writes[llvm::getUnderlyingObject(pointer, 0)].push_back(&instruction);
+        if (pointer) writes[object_of(pointer, shared)].push_back(&instruction);
     }
     if (writes.empty()) return {};
 
@@ -156,7 +164,7 @@ llvm::DenseSet<const llvm::LoadInst*> unstable_loads(llvm::Function& function) {
     };
     llvm::DenseSet<const llvm::LoadInst*> unstable;
     for (const llvm::LoadInst* load : loads) {
-        const auto found = writes.find(llvm::getUnderlyingObject(load->getPointerOperand(), 0));
+        const auto found = writes.find(object_of(load->getPointerOperand(), shared));
         if (found == writes.end()) continue;
         const llvm::BasicBlock* home = load->getParent();
         for (const llvm::Instruction* write : found->second) {
@@ -216,7 +224,7 @@ private:
 
 Uniformity::Uniformity(const SlotFunction& thread, Scope scope) {
     llvm::Function& function = *thread.function;
-    const llvm::DenseSet<const llvm::LoadInst*> unstable = unstable_loads(function);
+    const llvm::DenseSet<const llvm::LoadInst*> unstable = unstable_loads(function, thread[Slot::Shared]);
     llvm::FunctionAnalysisManager manager;
     manager.registerPass([] { return llvm::PassInstrumentationAnalysis(); });
     manager.registerPass([] { return llvm::DominatorTreeAnalysis(); });

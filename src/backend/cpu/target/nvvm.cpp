@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "backend/cpu/target/formula.h"
+#include "backend/cpu/target/mbarrier.h"
 #include "backend/cpu/target/rounding.h"
 #include "backend/cpu/target/special.h"
 
@@ -243,6 +244,16 @@ Value* reflect(Operation& call) {
     return call.builder().getInt32(question == "__CUDA_ARCH" ? 900 : 0);
 }
 
+/// llvm.nvvm.mbarrier.*: "init.shared", "arrive.drop.noComplete", "test.wait".
+Value* memory_barrier(Operation& call) {
+    IRBuilder<>& builder = call.builder();
+    if (call.has("pending")) return Mbarrier::pending_count(builder, call.value(0));
+    Mbarrier barrier(builder, builder.CreateAddrSpaceCast(call.value(0), builder.getPtrTy()));
+    if (call.has("test")) return barrier.test(call.value(1));
+    Value* count = call.has("noComplete") ? call.value(1) : builder.getInt32(1);
+    return barrier.arrive(count, call.has("drop"));
+}
+
 using Expander = std::function<Value*(Operation&)>;
 
 const llvm::StringMap<Expander>& expanders() {
@@ -303,10 +314,32 @@ const llvm::StringMap<Expander>& expanders() {
         {"move", identity},
         {"atomic", atomic},
         {"reflect", reflect},
+        {"mbarrier", memory_barrier},
         {"mapa", identity},
         {"getctarank", [](Operation& call) -> Value* { return call.builder().getInt32(0); }},
     };
     return table;
+}
+
+/// llvm.nvvm.cp.async.*: the copies are done at once.
+void copy_asynchronously(Operation& call) {
+    IRBuilder<>& builder = call.builder();
+    if (call.has("mbarrier")) {
+        if (!call.has("noinc")) return;
+        Mbarrier(builder, builder.CreateAddrSpaceCast(call.value(0), builder.getPtrTy()))
+            .arrive(builder.getInt32(1), false);
+        return;
+    }
+    if (!call.has("global")) return;
+    // "ca.shared.global.16.s": the size, and whether the source may be shorter.
+    const std::uint64_t bytes = call.has("4") ? 4 : call.has("8") ? 8 : 16;
+    const llvm::Align align(4);
+    Value* size = builder.getInt64(bytes);
+    if (call.has("s")) {
+        builder.CreateMemSet(call.value(0), builder.getInt8(0), bytes, align);
+        size = builder.CreateBinaryIntrinsic(I::umin, builder.CreateZExt(call.value(2), builder.getInt64Ty()), size);
+    }
+    builder.CreateMemCpy(call.value(0), align, call.value(1), align, size);
 }
 
 /// Operations without a result; whether `call` was one, and is dealt with.
@@ -314,6 +347,18 @@ bool expand_effect(llvm::StringRef name, llvm::CallInst& call) {
     // A block's threads run on one host thread, so ordering within the block is given.
     if (name == "membar.cta" || name.starts_with("barrier.cluster.arrive") || name.starts_with("setmaxnreg"))
         return true;
+    if (name.starts_with("cp.async.") && !name.starts_with("cp.async.bulk.tensor")) {
+        Operation operation(name, call);
+        copy_asynchronously(operation);
+        return true;
+    }
+    if (name.starts_with("mbarrier.inval")) return true;
+    if (name.starts_with("mbarrier.init")) {
+        IRBuilder<> builder(&call);
+        Value* address = builder.CreateAddrSpaceCast(call.getArgOperand(0), builder.getPtrTy());
+        Mbarrier(builder, address).init(call.getArgOperand(1));
+        return true;
+    }
     if (name == "membar.gl" || name == "membar.sys" || name == "fence.sc.cluster") {
         IRBuilder<>(&call).CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
         return true;

@@ -57,7 +57,6 @@ std::string absence(llvm::StringRef opcode) {
         opcode == "tcgen05") {
         return "tensor-core instructions have no counterpart there; guard them by the device, or use a plain loop";
     }
-    if (opcode == "mbarrier") return "mbarrier objects are not supported in inline PTX; use __syncthreads()";
     if (opcode == "tex" || opcode == "tld4" || opcode == "suld" || opcode == "sust" || opcode == "txq") {
         return "textures and surfaces are not supported; read global memory";
     }

@@ -1,3 +1,4 @@
+#include "backend/cpu/target/mbarrier.h"
 #include "backend/cpu/target/ptx_rows.h"
 #include "backend/cpu/target/shared_window.h"
 
@@ -149,26 +150,44 @@ void is_in_space(Code& code) {
     code.out(0, predicate_type, builder.CreateIntrinsic(id, {}, {pointer}));
 }
 
+/// A generic pointer from an Address operand, whatever space the modifiers name.
+Value* pointer_in(Code& code, unsigned i, bool shared) {
+    const Operand& where = code.operand(i);
+    if (where.kind != Operand::Kind::Address) code.refuse("an address in brackets is missing");
+    IRBuilder<>& builder = code.builder();
+    Value* number = builder.CreateAdd(code.read(where.parts.front(), b64),
+                                      builder.getInt64(static_cast<std::uint64_t>(where.offset)));
+    return shared ? from_shared_address(builder, number) : builder.CreateIntToPtr(number, builder.getPtrTy());
+}
+
+/// Of bytes in a row, between global and shared memory, reported to an mbarrier or as part of a group.
+void copy_bulk(Code& code) {
+    if (code.has("tensor") || code.has("reduce")) code.refuse("copies by tensor maps and reductions are not supported");
+    IRBuilder<>& builder = code.builder();
+    const bool reports = code.has("mbarrier::complete_tx::bytes");
+    const llvm::StringRef to = code.part(3);
+    const bool to_shared = to.starts_with("shared");
+    Value* bytes = code.in(2, b32);
+    Value* wide = builder.CreateZExt(bytes, builder.getInt64Ty());
+    copy_at_once(builder, pointer_in(code, 0, to_shared), pointer_in(code, 1, code.part(4).starts_with("shared")), wide,
+                 llvm::Align(16));
+    if (reports) Mbarrier(builder, pointer_in(code, 3, true)).complete(bytes);
+}
+
 /// What is done when it is issued needs no waiting for: groups and their waits are nothing.
 void copy_asynchronously(Code& code) {
     if (!code.one_of({"commit_group", "wait_group", "wait_all"}).empty()) return;
-    if (!code.one_of({"bulk", "mbarrier", "reduce"}).empty()) {
-        code.refuse(
-            "bulk copies and copies that report to an mbarrier are not supported; cp.async with commit_group and "
-            "wait_group is");
-    }
     IRBuilder<>& builder = code.builder();
+    if (code.part(1) == "reduce") code.refuse("copies that reduce are not supported");
+    if (code.has("bulk")) return copy_bulk(code);
+    if (code.has("mbarrier")) {
+        // An arrival that is not counted in advance adds itself to what the phase waits for.
+        if (code.has("noinc")) Mbarrier(builder, code.address(0)).arrive(builder.getInt32(1), false);
+        return;
+    }
     const std::uint64_t bytes = code.constant(2);
-    // The destination is in shared memory, the source in global memory.
-    const Operand& to = code.operand(0);
-    const Operand& from = code.operand(1);
-    if (to.kind != Operand::Kind::Address || from.kind != Operand::Kind::Address) code.refuse("an address is missing");
-    const auto number = [&](const Operand& where) {
-        return builder.CreateAdd(code.read(where.parts.front(), b64),
-                                 builder.getInt64(static_cast<std::uint64_t>(where.offset)));
-    };
-    Value* target = from_shared_address(builder, number(to));
-    Value* source = builder.CreateIntToPtr(number(from), builder.getPtrTy());
+    Value* target = pointer_in(code, 0, true);
+    Value* source = pointer_in(code, 1, false);
     const llvm::Align align(4);
     if (code.operand_count() == 3 || code.has("L2::cache_hint")) {
         builder.CreateMemCpy(target, align, source, align, bytes);

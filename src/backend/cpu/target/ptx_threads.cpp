@@ -1,3 +1,5 @@
+#include "backend/cpu/spmd/sync.h"
+#include "backend/cpu/target/mbarrier.h"
 #include "backend/cpu/target/ptx_rows.h"
 
 namespace lanewise::cpu::ptx {
@@ -22,7 +24,10 @@ void barrier(Code& code) {
         call(code, I::nvvm_bar_warp_sync, {code.in(0, b32)});
         return;
     }
-    if (code.has("arrive")) code.refuse("arriving without waiting is not supported; bar.sync is");
+    if (code.has("arrive")) {
+        arrive_at_barrier(builder, code.in(0, b32), code.in(1, b32));
+        return;
+    }
     if (code.has("red")) {
         const bool counts = code.has("popc");
         const unsigned last = code.operand_count() - 1;
@@ -120,11 +125,47 @@ void elect(Code& code) {
     code.write(destination.parts[1], predicate_type, leads);
 }
 
+/// The count an arrival may state as its last operand.
+Value* arrivals(Code& code, unsigned operand) {
+    return code.operand_count() > operand ? code.in(operand, b32) : code.builder().getInt32(1);
+}
+
+void memory_barrier(Code& code) {
+    IRBuilder<>& builder = code.builder();
+    if (code.has("inval")) return;
+    if (code.has("pending_count")) {
+        code.out(0, b32, Mbarrier::pending_count(builder, code.in(1, b64)));
+        return;
+    }
+    const bool has_result =
+        code.has("arrive") || code.has("arrive_drop") || code.has("test_wait") || code.has("try_wait");
+    const unsigned place = has_result ? 1 : 0;
+    Mbarrier barrier(builder, code.address(place));
+    if (code.has("init")) {
+        barrier.init(code.in(1, b32));
+    } else if (code.has("arrive") || code.has("arrive_drop")) {
+        const bool expects = code.has("expect_tx");
+        if (expects) barrier.expect(code.in(2, b32));
+        Value* count = expects ? builder.getInt32(1) : arrivals(code, 2);
+        code.out(0, b64, barrier.arrive(count, code.has("arrive_drop")));
+    } else if (code.has("expect_tx")) {
+        barrier.expect(code.in(1, b32));
+    } else if (code.has("complete_tx")) {
+        barrier.complete(code.in(1, b32));
+    } else if (has_result) {
+        code.out(0, predicate_type,
+                 code.has("parity") ? barrier.test_parity(code.in(2, b32)) : barrier.test(code.in(2, b64)));
+    } else {
+        code.refuse("this operation on an mbarrier is not supported");
+    }
+}
+
 void ignore(Code&) {}
 
 constexpr Row rows[] = {
     {"bar", barrier},
     {"barrier", barrier},
+    {"mbarrier", memory_barrier},
     {"membar", fence},
     {"fence", fence},
     {"shfl", shuffle},
