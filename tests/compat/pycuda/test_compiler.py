@@ -1,5 +1,6 @@
 """CUDA C++ text to modules."""
 
+import os
 import warnings
 
 import numpy as np
@@ -99,6 +100,32 @@ def test_keeping_files(device, capsys, monkeypatch, tmp_path):
     folder = capsys.readouterr().err.strip().rpartition(" ")[2]
     with open(f"{folder}/kernel.cu") as file:
         assert file.read() == 'extern "C" {\n__global__ void put(int *x) { *x = 3; }\n}\n'
+
+
+def test_nvcc_where_it_is_asked_for(gpu, capsys, monkeypatch, tmp_path):
+    import shutil
+
+    if shutil.which("nvcc") is None:
+        pytest.skip("needs nvcc")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    source = "__global__ void put(int *x) { *x = 3; }"
+    assert value_of(SourceModule(source, keep=True)) == 3
+    folder = capsys.readouterr().err.strip().rpartition(" ")[2]
+    assert {"kernel.cu", "kernel.ptx"} <= set(os.listdir(folder))
+    assert value_of(SourceModule(source, nvcc=shutil.which("nvcc"))) == 3
+
+
+def test_dynamic_parallelism(gpu):
+    source = """
+    __global__ void child(int *x) { x[threadIdx.x] = threadIdx.x + 1; }
+    __global__ void put(int *x) { child<<<1, 1>>>(x); }
+    """
+    try:
+        module = compiler.DynamicSourceModule(source)
+    except cuda.CompileError as error:
+        assert "cudadevrt" in str(error)
+        pytest.skip("needs cudadevrt")
+    assert value_of(module) == 1
 
 
 def test_a_named_nvcc(device):

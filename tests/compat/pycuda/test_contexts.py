@@ -12,7 +12,7 @@ from lanewise.compat.pycuda import driver as cuda
 
 @pytest.fixture
 def context(device):
-    context = cuda.Device(0).make_context() if device == "cpu" else _device(device).make_context()
+    context = _device(device).make_context()
     yield context
     if cuda.Context.get_current() is context:
         context.pop()
@@ -146,7 +146,8 @@ def test_context_settings(context):
     context.set_limit(cuda.limit.PRINTF_FIFO_SIZE, size)
     assert context.get_limit(cuda.limit.PRINTF_FIFO_SIZE) == size
     context.set_cache_config(cuda.func_cache.PREFER_L1)
-    assert isinstance(context.get_cache_config(), cuda.func_cache)
+    assert context.get_cache_config() == cuda.func_cache.PREFER_L1
+    context.set_cache_config(cuda.func_cache.PREFER_NONE)
     assert isinstance(context.get_shared_config(), cuda.shared_config)
     attached = cuda.Context.attach()
     assert cuda.Context.get_current() is attached
@@ -165,6 +166,61 @@ def test_profiler(device):
     cuda.stop_profiler()
     with pytest.raises(cuda.LogicError, match="nsys"):
         cuda.initialize_profiler("a", "b", cuda.profiler_output_mode.CSV)
+
+
+@pytest.fixture
+def two_gpus():
+    """Contexts on two GPUs; the one of the second is on top."""
+    gpus = [core.name for core in _core.devices() if core.kind == "cuda"]
+    if len(gpus) < 2:
+        pytest.skip("needs two CUDA devices")
+    before = _core.set_current_device(_core.device(gpus[0]))
+    contexts = [_device(name).make_context() for name in gpus[:2]]
+    yield contexts
+    contexts[1].pop()
+    contexts[0].pop()
+    _core.set_current_device(before)
+
+
+def test_copies_between_gpus(two_gpus):
+    first, second = two_gpus
+    values = np.arange(1 << 20, dtype=np.int32)
+    on_second = cuda.mem_alloc(values.nbytes)
+    first.push()
+    on_first = cuda.to_device(values)
+    cuda.memcpy_peer(on_second, on_first, values.nbytes, second, first)
+    first.pop()
+    assert (cuda.from_device_like(on_second, values) == values).all()
+    stream = cuda.Stream()
+    cuda.memset_d32_async(on_second, 7, values.size, stream)
+    cuda.memcpy_peer_async(on_first, on_second, values.nbytes, first, second, stream)
+    stream.synchronize()
+    assert (cuda.from_device_like(on_first, values) == 7).all()
+
+
+def test_peer_access(two_gpus):
+    first, second = two_gpus
+    if not first._device.can_access_peer(second._device):
+        pytest.skip("the devices are no peers")
+    second.enable_peer_access(first)
+    with pytest.raises(cuda.LogicError, match="peer access is already enabled"):
+        second.enable_peer_access(first)
+    second.disable_peer_access(first)
+    with pytest.raises(cuda.LogicError, match="peer access has not been enabled"):
+        second.disable_peer_access(first)
+
+
+def test_a_thread_uses_the_device_of_the_context_made_last(two_gpus):
+    from lanewise.compat.pycuda.compiler import SourceModule
+
+    put = SourceModule("__global__ void put(int *x) { *x = 5; }").get_function("put")
+
+    def work():
+        memory = cuda.mem_alloc(4)
+        put(memory, block=(1, 1, 1))
+        return memory.device.name, cuda.from_device(memory, 1, np.int32)[0]
+
+    assert in_thread(work) == (two_gpus[1]._device._core.name, 5)
 
 
 def test_a_thread_needs_no_context(context):
