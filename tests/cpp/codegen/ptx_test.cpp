@@ -83,7 +83,7 @@ TEST(Ptx, AlignedNeighboursAreLoadedTogether) {
             b.store(b.pointer_add(p[0], i, 4), b.add(x, x));
         }
     });
-    for (Parameter& parameter : kernel->parameters) {
+    for (ir::Parameter& parameter : kernel->parameters) {
         parameter.align = 16;
         parameter.no_alias = true;
     }
