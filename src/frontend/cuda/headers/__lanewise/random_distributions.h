@@ -1,7 +1,7 @@
 // Uniform, normal, log-normal and Poisson numbers. The uniform ones are cuRAND's; so are the normal ones, to rounding.
 #pragma once
 
-namespace __lanewise {
+namespace __lanewise_random {
 
 // (0, 1], from 32 bits and from 53.
 __LANEWISE_BOTH float to_uniform(unsigned x) {
@@ -45,15 +45,15 @@ __LANEWISE_DEVICE double2 normal_pair_double(State* state) {
     return normal_of_bits(x0, x1, y0, y1);
 }
 
-}  // namespace __lanewise
+}  // namespace __lanewise_random
 
-__LANEWISE_DEVICE float curand_uniform(curandStateXORWOW* state) { return __lanewise::to_uniform(curand(state)); }
+__LANEWISE_DEVICE float curand_uniform(curandStateXORWOW* state) { return __lanewise_random::to_uniform(curand(state)); }
 __LANEWISE_DEVICE float curand_uniform(curandStatePhilox4_32_10* state) {
-    return __lanewise::to_uniform(curand(state));
+    return __lanewise_random::to_uniform(curand(state));
 }
 __LANEWISE_DEVICE double curand_uniform_double(curandStateXORWOW* state) {
     const unsigned x = curand(state), y = curand(state);
-    return __lanewise::to_uniform_double(x, y);
+    return __lanewise_random::to_uniform_double(x, y);
 }
 /// As in cuRAND, of 32 bits; curand_uniform2_double() has 53.
 __LANEWISE_DEVICE double curand_uniform_double(curandStatePhilox4_32_10* state) {
@@ -61,12 +61,12 @@ __LANEWISE_DEVICE double curand_uniform_double(curandStatePhilox4_32_10* state) 
 }
 
 __LANEWISE_DEVICE double curand_uniform_double(curandStateMRG32k3a* state) {
-    return static_cast<double>(__lanewise::mrg_next(*state)) * 2.328306549295727688e-10;
+    return static_cast<double>(__lanewise_random::mrg_next(*state)) * 2.328306549295727688e-10;
 }
 __LANEWISE_DEVICE float curand_uniform(curandStateMRG32k3a* state) {
     return static_cast<float>(curand_uniform_double(state));
 }
-namespace __lanewise {
+namespace __lanewise_random {
 __LANEWISE_DEVICE float2 normal_pair(curandStateMRG32k3a* state) {
     const float u = curand_uniform(state);
     return to_normal(u, curand_uniform(state) * 6.2831853071795860f);
@@ -75,7 +75,7 @@ __LANEWISE_DEVICE double2 normal_pair_double(curandStateMRG32k3a* state) {
     const double u = curand_uniform_double(state);
     return to_normal(u, curand_uniform_double(state) * 2);
 }
-}  // namespace __lanewise
+}  // namespace __lanewise_random
 
 // One normal number; the second of its pair is kept for the next call.
 template <class State>
@@ -84,7 +84,7 @@ __LANEWISE_DEVICE float curand_normal(State* state) {
         state->boxmuller_flag = 0;
         return state->boxmuller_extra;
     }
-    const float2 pair = __lanewise::normal_pair(state);
+    const float2 pair = __lanewise_random::normal_pair(state);
     state->boxmuller_flag = 1;
     state->boxmuller_extra = pair.y;
     return pair.x;
@@ -95,15 +95,15 @@ __LANEWISE_DEVICE double curand_normal_double(State* state) {
         state->boxmuller_flag_double = 0;
         return state->boxmuller_extra_double;
     }
-    const double2 pair = __lanewise::normal_pair_double(state);
+    const double2 pair = __lanewise_random::normal_pair_double(state);
     state->boxmuller_flag_double = 1;
     state->boxmuller_extra_double = pair.y;
     return pair.x;
 }
 template <class State>
-__LANEWISE_DEVICE float2 curand_normal2(State* state) { return __lanewise::normal_pair(state); }
+__LANEWISE_DEVICE float2 curand_normal2(State* state) { return __lanewise_random::normal_pair(state); }
 template <class State>
-__LANEWISE_DEVICE double2 curand_normal2_double(State* state) { return __lanewise::normal_pair_double(state); }
+__LANEWISE_DEVICE double2 curand_normal2_double(State* state) { return __lanewise_random::normal_pair_double(state); }
 
 template <class State>
 __LANEWISE_DEVICE float curand_log_normal(State* state, float mean, float deviation) {
@@ -127,17 +127,17 @@ __LANEWISE_DEVICE double2 curand_log_normal2_double(State* state, double mean, d
 // Four at a time, of one Philox counter.
 __LANEWISE_DEVICE float4 curand_uniform4(curandStatePhilox4_32_10* state) {
     const uint4 bits = curand4(state);
-    return {__lanewise::to_uniform(bits.x), __lanewise::to_uniform(bits.y), __lanewise::to_uniform(bits.z),
-            __lanewise::to_uniform(bits.w)};
+    return {__lanewise_random::to_uniform(bits.x), __lanewise_random::to_uniform(bits.y), __lanewise_random::to_uniform(bits.z),
+            __lanewise_random::to_uniform(bits.w)};
 }
 __LANEWISE_DEVICE double2 curand_uniform2_double(curandStatePhilox4_32_10* state) {
     const uint4 bits = curand4(state);
-    return {__lanewise::to_uniform_double(bits.x, bits.y), __lanewise::to_uniform_double(bits.z, bits.w)};
+    return {__lanewise_random::to_uniform_double(bits.x, bits.y), __lanewise_random::to_uniform_double(bits.z, bits.w)};
 }
 __LANEWISE_DEVICE float4 curand_normal4(curandStatePhilox4_32_10* state) {
     const uint4 bits = curand4(state);
-    const float2 first = __lanewise::normal_of_bits(bits.x, bits.y);
-    const float2 second = __lanewise::normal_of_bits(bits.z, bits.w);
+    const float2 first = __lanewise_random::normal_of_bits(bits.x, bits.y);
+    const float2 second = __lanewise_random::normal_of_bits(bits.z, bits.w);
     return {first.x, first.y, second.x, second.y};
 }
 __LANEWISE_DEVICE float4 curand_log_normal4(curandStatePhilox4_32_10* state, float mean, float deviation) {

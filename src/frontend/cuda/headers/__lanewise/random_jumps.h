@@ -1,7 +1,7 @@
 // Constants for jumps ahead in random sequences, computed from the generators' recurrences.
 #pragma once
 
-namespace __lanewise {
+namespace __lanewise_random {
 
 /// Row k: the polynomial x^(2^k) modulo the characteristic polynomial of xorwow's linear part, lowest coefficient first.
 static __constant__ const unsigned xorwow_step[64][5] = {
@@ -151,4 +151,4 @@ static constexpr mrg_matrix mrg_subsequence_2 = {{{1511326704u, 3759209742u, 161
 static constexpr mrg_matrix mrg_sequence_1 = {{{2427906178u, 3580155704u, 949770784u}, {226153695u, 1230515664u, 3580155704u}, {1988835001u, 986791581u, 1230515664u}}};
 static constexpr mrg_matrix mrg_sequence_2 = {{{1464411153u, 277697599u, 1610723613u}, {32183930u, 1464411153u, 1022607788u}, {2824425944u, 32183930u, 2093834863u}}};
 
-}  // namespace __lanewise
+}  // namespace __lanewise_random

@@ -9,7 +9,7 @@ struct curandStateMRG32k3a {
 };
 typedef curandStateMRG32k3a curandStateMRG32k3a_t;
 
-namespace __lanewise {
+namespace __lanewise_random {
 
 constexpr unsigned long long mrg_modulus_1 = 4294967087ull, mrg_modulus_2 = 4294944443ull;
 
@@ -56,27 +56,27 @@ __LANEWISE_BOTH unsigned mrg_next(curandStateMRG32k3a& state) {
     return next_1 > next_2 ? next_1 - next_2 : static_cast<unsigned>(next_1 + m1 - next_2);
 }
 
-}  // namespace __lanewise
+}  // namespace __lanewise_random
 
 /// The number, stretched to 32 bits.
 __LANEWISE_DEVICE unsigned curand(curandStateMRG32k3a* state) {
-    return static_cast<unsigned>(static_cast<double>(__lanewise::mrg_next(*state)) * 1.000000048662);
+    return static_cast<unsigned>(static_cast<double>(__lanewise_random::mrg_next(*state)) * 1.000000048662);
 }
-__LANEWISE_DEVICE void __lanewise_skip(const __lanewise::mrg_matrix& first, const __lanewise::mrg_matrix& second,
+__LANEWISE_DEVICE void __lanewise_skip(const __lanewise_random::mrg_matrix& first, const __lanewise_random::mrg_matrix& second,
                                        unsigned long long count, curandStateMRG32k3a* state) {
-    __lanewise::mrg_jump(first, state->s1, count, __lanewise::mrg_modulus_1);
-    __lanewise::mrg_jump(second, state->s2, count, __lanewise::mrg_modulus_2);
+    __lanewise_random::mrg_jump(first, state->s1, count, __lanewise_random::mrg_modulus_1);
+    __lanewise_random::mrg_jump(second, state->s2, count, __lanewise_random::mrg_modulus_2);
 }
 __LANEWISE_DEVICE void skipahead(unsigned long long count, curandStateMRG32k3a* state) {
-    __lanewise_skip(__lanewise::mrg_step_1, __lanewise::mrg_step_2, count, state);
+    __lanewise_skip(__lanewise_random::mrg_step_1, __lanewise_random::mrg_step_2, count, state);
 }
 /// By `count` times 2^76 numbers.
 __LANEWISE_DEVICE void skipahead_subsequence(unsigned long long count, curandStateMRG32k3a* state) {
-    __lanewise_skip(__lanewise::mrg_subsequence_1, __lanewise::mrg_subsequence_2, count, state);
+    __lanewise_skip(__lanewise_random::mrg_subsequence_1, __lanewise_random::mrg_subsequence_2, count, state);
 }
 /// By `count` times 2^127 numbers.
 __LANEWISE_DEVICE void skipahead_sequence(unsigned long long count, curandStateMRG32k3a* state) {
-    __lanewise_skip(__lanewise::mrg_sequence_1, __lanewise::mrg_sequence_2, count, state);
+    __lanewise_skip(__lanewise_random::mrg_sequence_1, __lanewise_random::mrg_sequence_2, count, state);
 }
 __LANEWISE_DEVICE void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset,
                                    curandStateMRG32k3a* state) {
@@ -85,8 +85,8 @@ __LANEWISE_DEVICE void curand_init(unsigned long long seed, unsigned long long s
         const unsigned long long low = static_cast<unsigned>(seed) ^ 0x55555555u;
         const unsigned long long high = static_cast<unsigned>(seed >> 32) ^ 0xaaaaaaaau;
         for (int i = 0; i < 3; ++i) {
-            state->s1[i] = static_cast<unsigned>((i == 1 ? high : low) * 12345 % __lanewise::mrg_modulus_1);
-            state->s2[i] = static_cast<unsigned>((i == 1 ? low : high) * 12345 % __lanewise::mrg_modulus_2);
+            state->s1[i] = static_cast<unsigned>((i == 1 ? high : low) * 12345 % __lanewise_random::mrg_modulus_1);
+            state->s2[i] = static_cast<unsigned>((i == 1 ? low : high) * 12345 % __lanewise_random::mrg_modulus_2);
         }
     }
     skipahead_subsequence(subsequence, state);

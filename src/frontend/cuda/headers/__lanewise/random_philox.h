@@ -12,7 +12,7 @@ struct curandStatePhilox4_32_10 {
 };
 typedef curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 
-namespace __lanewise {
+namespace __lanewise_random {
 
 __LANEWISE_BOTH uint4 philox(uint4 counter, uint2 key) {
     for (int round = 0; round < 10; ++round) {
@@ -36,21 +36,21 @@ __LANEWISE_BOTH unsigned element(const uint4& v, unsigned i) {
     return i == 0 ? v.x : i == 1 ? v.y : i == 2 ? v.z : v.w;
 }
 
-}  // namespace __lanewise
+}  // namespace __lanewise_random
 
 __LANEWISE_DEVICE unsigned curand(curandStatePhilox4_32_10* state) {
-    const unsigned number = __lanewise::element(state->output, state->STATE++);
+    const unsigned number = __lanewise_random::element(state->output, state->STATE++);
     if (state->STATE == 4) {
-        __lanewise::add_to_counter(state->ctr, 1, 0);
-        state->output = __lanewise::philox(state->ctr, state->key);
+        __lanewise_random::add_to_counter(state->ctr, 1, 0);
+        state->output = __lanewise_random::philox(state->ctr, state->key);
         state->STATE = 0;
     }
     return number;
 }
 __LANEWISE_DEVICE uint4 curand4(curandStatePhilox4_32_10* state) {
     const uint4 old = state->output;
-    __lanewise::add_to_counter(state->ctr, 1, 0);
-    const uint4 next = state->output = __lanewise::philox(state->ctr, state->key);
+    __lanewise_random::add_to_counter(state->ctr, 1, 0);
+    const uint4 next = state->output = __lanewise_random::philox(state->ctr, state->key);
     switch (state->STATE) {
         case 0:
             return old;
@@ -65,13 +65,13 @@ __LANEWISE_DEVICE uint4 curand4(curandStatePhilox4_32_10* state) {
 __LANEWISE_DEVICE void skipahead(unsigned long long count, curandStatePhilox4_32_10* state) {
     const unsigned used = state->STATE + static_cast<unsigned>(count & 3);
     state->STATE = used & 3;
-    __lanewise::add_to_counter(state->ctr, (count >> 2) + (used >> 2), 0);
-    state->output = __lanewise::philox(state->ctr, state->key);
+    __lanewise_random::add_to_counter(state->ctr, (count >> 2) + (used >> 2), 0);
+    state->output = __lanewise_random::philox(state->ctr, state->key);
 }
 /// By `count` times 2^66 numbers: the high half of the counter.
 __LANEWISE_DEVICE void skipahead_sequence(unsigned long long count, curandStatePhilox4_32_10* state) {
-    __lanewise::add_to_counter(state->ctr, 0, count);
-    state->output = __lanewise::philox(state->ctr, state->key);
+    __lanewise_random::add_to_counter(state->ctr, 0, count);
+    state->output = __lanewise_random::philox(state->ctr, state->key);
 }
 __LANEWISE_DEVICE void curand_init(unsigned long long seed, unsigned long long sequence, unsigned long long offset,
                                    curandStatePhilox4_32_10* state) {

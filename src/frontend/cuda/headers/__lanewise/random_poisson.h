@@ -2,7 +2,7 @@
 // from 64 on, and as rounded normal numbers above 4000.
 #pragma once
 
-namespace __lanewise {
+namespace __lanewise_random {
 
 template <class State>
 __LANEWISE_DEVICE unsigned poisson_small(State* state, double mean) {
@@ -30,12 +30,12 @@ __LANEWISE_DEVICE unsigned poisson_rejection(State* state, double mean) {
     }
 }
 
-}  // namespace __lanewise
+}  // namespace __lanewise_random
 
 template <class State>
 __LANEWISE_DEVICE unsigned curand_poisson(State* state, double mean) {
-    if (mean < 64) return __lanewise::poisson_small(state, mean);
-    if (mean <= 4000) return __lanewise::poisson_rejection(state, mean);
+    if (mean < 64) return __lanewise_random::poisson_small(state, mean);
+    if (mean <= 4000) return __lanewise_random::poisson_rejection(state, mean);
     return static_cast<unsigned>(sqrt(mean) * curand_normal_double(state) + mean + 0.5);
 }
 __LANEWISE_DEVICE uint4 curand_poisson4(curandStatePhilox4_32_10* state, double mean) {

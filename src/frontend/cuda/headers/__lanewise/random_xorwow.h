@@ -12,7 +12,7 @@ typedef curandStateXORWOW curandStateXORWOW_t;
 typedef curandStateXORWOW curandState_t;
 typedef curandStateXORWOW curandState;
 
-namespace __lanewise {
+namespace __lanewise_random {
 
 __LANEWISE_BOTH void xorwow_advance(unsigned (&v)[5]) {
     const unsigned mixed = v[0] ^ (v[0] >> 2);
@@ -34,20 +34,20 @@ __LANEWISE_EXTERN inline void xorwow_jump(unsigned (&v)[5], unsigned long long c
     }
 }
 
-}  // namespace __lanewise
+}  // namespace __lanewise_random
 
 __LANEWISE_DEVICE unsigned curand(curandStateXORWOW* state) {
-    __lanewise::xorwow_advance(state->v);
+    __lanewise_random::xorwow_advance(state->v);
     state->d += 362437;
     return state->v[4] + state->d;
 }
 __LANEWISE_DEVICE void skipahead(unsigned long long count, curandStateXORWOW* state) {
-    __lanewise::xorwow_jump(state->v, count, __lanewise::xorwow_step);
+    __lanewise_random::xorwow_jump(state->v, count, __lanewise_random::xorwow_step);
     state->d += 362437 * static_cast<unsigned>(count);
 }
 /// By `count` times 2^67 numbers; that many Weyl steps come to none.
 __LANEWISE_DEVICE void skipahead_sequence(unsigned long long count, curandStateXORWOW* state) {
-    __lanewise::xorwow_jump(state->v, count, __lanewise::xorwow_sequence);
+    __lanewise_random::xorwow_jump(state->v, count, __lanewise_random::xorwow_sequence);
 }
 __LANEWISE_DEVICE void curand_init(unsigned long long seed, unsigned long long sequence, unsigned long long offset,
                                    curandStateXORWOW* state) {
