@@ -16,14 +16,53 @@ from record_numpy_types import LEFT_OUT, LETTER_OF, LETTERS
 FLOATS = [0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 3.75, 1e-3, 20.25, -7.0, np.inf, -np.inf, np.nan]
 COMPLEX = [0, 1, -1, 0.5 + 0.5j, -2 + 3j, 3 - 4j, 0.001j, -0.25 - 1.5j, 2.5, 1 + 1j]
 COMPLEX_SPECIAL = [complex(np.nan, 1), complex(1, np.nan), complex(np.inf, 2), complex(-3, -np.inf), 1 + 1j, 0, -2j]
-EXACT_FOR_COMPLEX = """
-    add subtract multiply negative positive conjugate equal not_equal less less_equal greater greater_equal
-    logical_and logical_or logical_xor logical_not maximum minimum fmax fmin isnan isinf isfinite
-""".split()
-MIXED = """
-    add subtract multiply divide floor_divide remainder power less equal greater_equal maximum fmin
-    bitwise_and left_shift right_shift logical_or arctan2 copysign logaddexp gcd
-""".split()
+EXACT_FOR_COMPLEX = [
+    "add",
+    "subtract",
+    "multiply",
+    "negative",
+    "positive",
+    "conjugate",
+    "equal",
+    "not_equal",
+    "less",
+    "less_equal",
+    "greater",
+    "greater_equal",
+    "logical_and",
+    "logical_or",
+    "logical_xor",
+    "logical_not",
+    "maximum",
+    "minimum",
+    "fmax",
+    "fmin",
+    "isnan",
+    "isinf",
+    "isfinite",
+]
+MIXED = [
+    "add",
+    "subtract",
+    "multiply",
+    "divide",
+    "floor_divide",
+    "remainder",
+    "power",
+    "less",
+    "equal",
+    "greater_equal",
+    "maximum",
+    "fmin",
+    "bitwise_and",
+    "left_shift",
+    "right_shift",
+    "logical_or",
+    "arctan2",
+    "copysign",
+    "logaddexp",
+    "gcd",
+]
 
 
 def samples(letter):

@@ -44,20 +44,21 @@ enum class IndexMode : std::uint8_t {
     Clip,   ///< to the first or last element; negative indices too
 };
 
-/// An array or a number.
+/// An array or a number, as an argument of a call: it refers to the array, which must outlive it.
 class Operand {
 public:
-    Operand(Array array) : value_(std::move(array)) {}
-    Operand(Scalar scalar) : value_(scalar) {}
+    Operand(const Array& array) : array_(&array) {}
+    Operand(const Scalar& scalar) : scalar_(scalar) {}
     template <class T>
-        requires std::is_constructible_v<Scalar, T> && (!std::is_same_v<std::remove_cvref_t<T>, Array>)
-    Operand(T value) : value_(Scalar(value)) {}
+        requires std::is_constructible_v<Scalar, T>
+    Operand(T value) : scalar_(value) {}
 
-    const Array* array() const { return std::get_if<Array>(&value_); }
-    const Scalar* scalar() const { return std::get_if<Scalar>(&value_); }
+    const Array* array() const { return array_; }
+    const Scalar* scalar() const { return array_ ? nullptr : &scalar_; }
 
 private:
-    std::variant<Array, Scalar> value_;
+    const Array* array_ = nullptr;
+    Scalar scalar_ = false;
 };
 
 struct UfuncOptions {

@@ -85,7 +85,7 @@ std::optional<Array> power_by_scalar(const Array& x, const Scalar& exponent, con
         if (e == 2 && !is_bool(x.dtype()) && x.dtype() == type) return square(x, options);
         return std::nullopt;
     }
-    const Operand base = x.dtype() == type ? x : astype(x, type);
+    const Array base = astype(x, type, Casting::Unsafe, false);
     if (e == 2) return square(base, options);
     if (e == 1) return positive(base, options);
     if (e == 0.5) return sqrt(base, options);
@@ -111,11 +111,24 @@ Input operand_input(const Operand& operand, const Dims& shape, DType wanted) {
     return scalar_input(scalar, scalar.dtype() ? *scalar.dtype() : wanted, shape.size());
 }
 
+std::shared_ptr<Stream> stream_of(const Array& x) {
+    std::shared_ptr<Stream> stream = x.stream();
+    return stream ? stream : current_stream(x.device());
+}
+
 Dims broadcast_shape(const char* call, std::span<const Operand> operands) {
+    const Array* first = nullptr;
+    bool same = true;
+    for (const Operand& operand : operands) {
+        if (!operand.array()) continue;
+        same = same && (!first || operand.array()->shape() == first->shape());
+        if (!first) first = operand.array();
+    }
+    if (!first) return {};
+    if (same) return first->shape();
     std::vector<Dims> shapes;
     for (const Operand& operand : operands)
         if (operand.array()) shapes.push_back(operand.array()->shape());
-    if (shapes.size() == 1) return shapes[0];
     return broadcast_shapes(call, shapes);
 }
 
@@ -158,6 +171,23 @@ std::shared_ptr<Stream> operand_stream(std::span<const Operand> operands, const 
     return current_stream(device ? *device : current_device());
 }
 
+/// target[...] = the value of a node of the same shape and dtype that is not recorded yet.
+static void put_value(const Array& target, const NodePtr& node) {
+    if (const auto& storage = ArrayAccess::storage(target)) {
+        // A pending value that is overwritten as a whole becomes another value.
+        const NodePtr before = storage->node();
+        if (!before->is_done() && before->shape == target.shape() && before->strides == target.strides() &&
+            target.offset() == 0 && before->dtype == target.dtype()) {
+            node->strides = before->strides;
+            const Array recorded = engine::record(node);
+            if (storage->replace(before, node)) return;
+            return engine::write(target, engine::make_node(ElementOp::Copy, node->dtype, node->dtype, node->shape,
+                                                           node->stream, {ArrayAccess::input(recorded, node->shape)}));
+        }
+    }
+    engine::write(target, node);
+}
+
 Array finish_operation(const NodePtr& node, const UfuncOptions& options, const char* call) {
     if (!options.out) {
         if (!options.where) return engine::record(node);
@@ -174,12 +204,19 @@ Array finish_operation(const NodePtr& node, const UfuncOptions& options, const c
                                 "'{}'",
                                 call, name(node->dtype), name(out.dtype()),
                                 options.casting == Casting::SameKind ? "same_kind" : "safe"));
-    const Dims* shape = &node->shape;
-    if (!(out.shape() == *shape))
+    if (!(out.shape() == node->shape))
         throw Error(ErrorKind::Value, fmt::format("{}: out has shape {}, the result {}", call, to_string(out.shape()),
-                                                  to_string(*shape)));
-    const Array value = engine::record(node);
-    assign(out, options.where ? where(*options.where, value, out) : value);
+                                                  to_string(node->shape)));
+    if (options.where) {
+        assign(out, where(*options.where, engine::record(node), out));
+    } else if (node->dtype == out.dtype()) {
+        put_value(out, node);
+    } else {
+        // The value itself is nobody's: it is not stored.
+        Input value = ArrayAccess::input(engine::record(node), node->shape);
+        put_value(out, engine::make_node(ElementOp::Copy, out.dtype(), out.dtype(), node->shape, node->stream,
+                                         {std::move(value)}));
+    }
     return out;
 }
 
@@ -242,7 +279,8 @@ Array astype(const Array& x, DType dtype, Casting casting, bool copy) {
 void assign(const Array& target, const Operand& value, Casting casting) {
     ArrayAccess::require_writable(target, "assignment");
     const DType dtype = target.dtype();
-    Operand source = value;
+    const std::shared_ptr<Stream> stream = stream_of(target);
+    Input source;
     if (const Array* array = value.array()) {
         if (!can_cast(array->dtype(), dtype, casting))
             throw Error(ErrorKind::Type,
@@ -255,29 +293,13 @@ void assign(const Array& target, const Operand& value, Casting casting) {
             throw Error(ErrorKind::Value, fmt::format("could not broadcast an array of shape {} into shape {}",
                                                       to_string(array->shape()), to_string(target.shape())));
         if (&fitting.device() != &target.device())
-            return target.copy_from(astype(fitting, dtype, casting, false),
-                                    operand_stream({{Operand(target)}}, nullptr));
+            return target.copy_from(astype(fitting, dtype, casting, false), stream);
         if (is_complex(fitting.dtype()) && !is_complex(dtype) && !is_bool(dtype)) fitting = real(fitting);
-        source = fitting;
+        source = ArrayAccess::input(fitting, target.shape());
+    } else {
+        source = operand_input(value, target.shape(), dtype);
     }
-    const Operand operands[] = {Operand(target)};
-    const std::shared_ptr<Stream> stream = operand_stream(operands, nullptr);
-    std::vector<Input> inputs{operand_input(source, target.shape(), dtype)};
-    const auto& storage = ArrayAccess::storage(target);
-    NodePtr node = engine::make_node(ElementOp::Copy, dtype, dtype, target.shape(), stream, std::move(inputs));
-    if (storage) {
-        // A pending value that is overwritten as a whole becomes another value.
-        const NodePtr before = storage->node();
-        if (!before->is_done() && before->shape == target.shape() && before->strides == target.strides() &&
-            target.offset() == 0 && before->dtype == dtype) {
-            node->strides = before->strides;
-            const Array recorded = engine::record(node);
-            if (storage->replace(before, node)) return;
-            node = engine::make_node(ElementOp::Copy, dtype, dtype, target.shape(), stream,
-                                     {ArrayAccess::input(recorded, target.shape())});
-        }
-    }
-    engine::write(target, node);
+    put_value(target, engine::make_node(ElementOp::Copy, dtype, dtype, target.shape(), stream, {std::move(source)}));
 }
 
 namespace engine {

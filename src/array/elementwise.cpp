@@ -348,10 +348,15 @@ void pack(ParameterPack& parameters, const Program& program, const Plan& plan) {
 
 }  // namespace
 
+std::unique_ptr<ir::Module> elementwise_module(Program& program, DeviceKind kind) {
+    const Plan plan = make_plan(program, kind);
+    return Writer(program, plan, "lanewise_elementwise").write();
+}
+
 void launch_elementwise(Program& program, const std::shared_ptr<Stream>& stream) {
     if (program.stores.empty()) return;
     Device& device = stream->device();
-    Plan plan = make_plan(program, device.kind());
+    Plan plan = make_plan(program, engine::planned_kind(device));
     thread_local std::vector<std::uint32_t> key;
     key.clear();
     key.push_back(std::uint32_t(plan.path) | std::uint32_t(plan.vector) << 8 | std::uint32_t(plan.narrow) << 16 |

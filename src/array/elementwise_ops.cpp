@@ -21,8 +21,9 @@ Array ldexp(const Operand& x, const Operand& n, const UfuncOptions& options) {
         throw Error(ErrorKind::Type, fmt::format("ldexp is not defined for exponents of type {}", name(count)));
     const auto [type, result] = resolve(Ufunc::CopySign, operand_dtypes({&x, 1}));
     // Counts beyond int32 over- and underflow alike.
-    const Operand operands[] = {
-        x, n.array() && size_of(count) == 8 ? Operand(astype(clip(n, -100000, 100000), DType::Int32)) : n};
+    std::optional<Array> narrow;
+    if (n.array() && size_of(count) == 8) narrow = astype(clip(n, -100000, 100000), DType::Int32);
+    const Operand operands[] = {x, narrow ? Operand(*narrow) : n};
     return record_op(ElementOp::Ldexp, type, result, operands, "ldexp", options);
 }
 
@@ -34,8 +35,8 @@ std::pair<Array, Array> frexp(const Operand& x) {
 }
 std::pair<Array, Array> modf(const Operand& x) {
     const Array fraction = modf_fraction(x);
-    const Array whole = x.array() ? trunc(astype(*x.array(), fraction.dtype(), Casting::Unsafe, false))
-                                  : trunc(Operand(x.scalar()->real()));
+    const Array whole =
+        x.array() ? trunc(astype(*x.array(), fraction.dtype(), Casting::Unsafe, false)) : trunc(x.scalar()->real());
     return {fraction, whole};
 }
 
@@ -48,15 +49,13 @@ Array where(const Operand& condition, const Operand& if_true, const Operand& if_
 
 Array clip(const Operand& x, const std::optional<Operand>& low, const std::optional<Operand>& high) {
     if (!low && !high) throw Error(ErrorKind::Value, "clip: one of the bounds must be given");
-    Operand value = x;
     // A Python integer beyond the array's range bounds nothing on its side, and everything on the other.
     auto bounds = [&](const std::optional<Operand>& bound) {
         return bound && !(bound->scalar() && x.array() && !bound->scalar()->dtype() &&
                           bound->scalar()->kind() == WeakKind::Int && !bound->scalar()->fits(x.array()->dtype()));
     };
-    if (bounds(low)) value = maximum(value, *low);
-    if (bounds(high)) value = minimum(value, *high);
-    return value.array() ? *value.array() : maximum(value, value);
+    const Array above = bounds(low) ? maximum(x, *low) : x.array() ? *x.array() : maximum(x, x);
+    return bounds(high) ? minimum(above, *high) : above;
 }
 
 Array round(const Operand& x, int decimals) {

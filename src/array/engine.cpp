@@ -20,6 +20,8 @@ namespace {
 constexpr std::uint32_t most_weight = 64;
 /// How many of the latest pending nodes are looked at for ones that share a kernel with what is computed.
 constexpr int most_siblings = 24;
+/// A value of more operations is stored when it is computed, though only a variable may still want it.
+constexpr std::uint32_t most_passed_weight = 12;
 
 thread_local bool eager = false;
 
@@ -138,9 +140,22 @@ bool reads(const Node& node, const Buffer& buffer) {
     return false;
 }
 
-bool is_needed_outside(const Node& node) {
-    return node.storages.load(std::memory_order_relaxed) > 0 ||
-           node.consumers.load(std::memory_order_relaxed) > node.mark_uses;
+/// A pending node or one that it is made of reads that memory.
+bool reads_below(const Node& node, const Buffer& buffer) {
+    if (reads(node, buffer)) return true;
+    for (const Input& in : node.inputs)
+        if (in.kind == Input::Kind::Node && !in.node->is_done() && reads_below(*in.node, buffer)) return true;
+    return false;
+}
+
+/// Whether a node that a group computes on the way is stored too. Values that only a variable holds are mostly dropped
+/// unread, so they are stored only when computing them again would cost, or the second time.
+bool is_stored_along(Node& node) {
+    if (node.consumers.load(std::memory_order_relaxed) > node.mark_uses) return true;
+    if (node.storages.load(std::memory_order_relaxed) == 0) return false;
+    if (node.passed || node.weight > most_passed_weight) return true;
+    node.passed = true;
+    return false;
 }
 
 /// Stores the values of the nodes that others will read, runs the program, and finishes them.
@@ -149,7 +164,7 @@ void run_group(GroupBuilder& group, const std::vector<Node*>& targets, const std
     std::vector<std::pair<Node*, std::shared_ptr<Buffer>>> results;
     for (Node* node : group.visited()) {
         const bool is_target = std::find(targets.begin(), targets.end(), node) != targets.end();
-        if (node->is_done() || !(is_target || is_needed_outside(*node))) continue;
+        if (node->is_done() || !(is_target || is_stored_along(*node))) continue;
         std::shared_ptr<Buffer> buffer = buffer_for(*node);
         program.stores.push_back({node->mark_value, store_access(*node, buffer)});
         results.emplace_back(node, std::move(buffer));
@@ -168,7 +183,8 @@ void realise_elementwise(Node& node) {
     if (evaluation->depth == 1) {
         siblings = pending().select(most_siblings, [&](const Node& other) {
             return other.kind == Node::Kind::Elementwise && other.storages.load(std::memory_order_relaxed) > 0 &&
-                   other.stream == node.stream && other.shape == node.shape;
+                   other.consumers.load(std::memory_order_relaxed) == 0 && other.stream == node.stream &&
+                   other.shape == node.shape;
         });
         for (const NodePtr& sibling : siblings) {
             if (!group.has_room() || sibling->is_done() || !group.shares_input(*sibling)) continue;
@@ -331,7 +347,11 @@ void write(const Array& target, const NodePtr& node) {
         // Pending values that others will read are stored along.
         std::vector<std::pair<Node*, std::shared_ptr<Buffer>>> results;
         for (Node* other : group.visited()) {
-            if (other == node.get() || other->is_done() || !is_needed_outside(*other)) continue;
+            if (other == node.get() || other->is_done()) continue;
+            // What read the overwritten memory has to be stored now.
+            if (!is_stored_along(*other) &&
+                (other->storages.load(std::memory_order_relaxed) == 0 || !reads_below(*other, *buffer)))
+                continue;
             std::shared_ptr<Buffer> result = buffer_for(*other);
             program.stores.push_back({other->mark_value, store_access(*other, result)});
             results.emplace_back(other, std::move(result));
@@ -390,6 +410,21 @@ void scatter(const Array& target, std::int64_t offset, const Dims& strides, cons
     group.program().stores.push_back(std::move(store));
     note_uses(group.program(), node->stream);
     launch_elementwise(group.program(), node->stream);
+}
+
+namespace {
+std::atomic<int> plan_for{-1};
+}
+
+DeviceKind planned_kind(const Device& device) {
+    const int given = plan_for.load(std::memory_order_relaxed);
+    return given < 0 ? device.kind() : static_cast<DeviceKind>(given);
+}
+PlanFor::PlanFor(DeviceKind kind) {
+    plan_for = static_cast<int>(kind);
+}
+PlanFor::~PlanFor() {
+    plan_for = -1;
 }
 
 void count_launch() {

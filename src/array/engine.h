@@ -41,6 +41,17 @@ private:
 void scatter(const Array& target, std::int64_t offset, const Dims& strides, const NodePtr& node,
              std::span<const Input> indices, std::span<const IndexedAxis> axes, IndexMode mode);
 
+/// The kind of device that kernels are planned for: the device's own, unless a PlanFor says otherwise. Kernels planned
+/// for one kind run on the other too, only not as fast.
+DeviceKind planned_kind(const Device& device);
+class PlanFor {
+public:
+    explicit PlanFor(DeviceKind kind);
+    ~PlanFor();
+    PlanFor(const PlanFor&) = delete;
+    PlanFor& operator=(const PlanFor&) = delete;
+};
+
 void count_launch();
 void count_kernel();
 

@@ -9,11 +9,6 @@
 namespace lanewise {
 namespace {
 
-std::shared_ptr<Stream> stream_of(const Array& x) {
-    const Operand operands[] = {x};
-    return operand_stream(operands, nullptr);
-}
-
 Array flat(const Array& x) {
     return reshape(x, {-1});
 }
@@ -72,15 +67,17 @@ void scatter(const char* call, const Array& x, const Selection& selection, const
             throw Error(ErrorKind::Value, fmt::format("{}: values of shape {} do not fit {} elements", call,
                                                       to_string(array->shape()), to_string(selection.shape)));
     }
-    Operand fitting = value;
+    Input source;
     if (const Array* array = value.array()) {
         Array a = *array;
         while (a.ndim() > selection.shape.size()) a = a.squeeze(Dims{0});
         if (is_complex(a.dtype()) && !is_complex(x.dtype()) && !is_bool(x.dtype())) a = real(a);
-        fitting = a.broadcast_to(selection.shape);
+        source = ArrayAccess::input(a.broadcast_to(selection.shape), selection.shape);
+    } else {
+        source = operand_input(value, selection.shape, x.dtype());
     }
-    NodePtr node = engine::make_node(ElementOp::Copy, x.dtype(), x.dtype(), selection.shape, stream_of(x),
-                                     {operand_input(fitting, selection.shape, x.dtype())});
+    NodePtr node =
+        engine::make_node(ElementOp::Copy, x.dtype(), x.dtype(), selection.shape, stream_of(x), {std::move(source)});
     std::vector<Input> indices;
     for (const Array& index : selection.indices) indices.push_back(ArrayAccess::input(index, selection.shape));
     engine::scatter(x, selection.offset, selection.strides, node, indices, selection.axes, mode);
@@ -173,7 +170,8 @@ Selection select(const char* call, const Array& x, std::span<const AdvancedIndex
         if (!basic) {
             const Array& array = std::get<Array>(item);
             selection.axes.push_back({x.strides()[axis], x.shape()[axis], axis});
-            const Operand pair[] = {array, indices.empty() ? array : full(index_shape, 0, DType::Int64, stream_of(x))};
+            const Array so_far = indices.empty() ? array : full(index_shape, 0, DType::Int64, stream_of(x));
+            const Operand pair[] = {array, so_far};
             index_shape = broadcast_shape(call, pair);
             indices.push_back(array);
             ++axis;
@@ -282,16 +280,13 @@ Array take(const Array& given, const Array& indices, std::optional<int> axis, In
 void put(const Array& x, const Array& indices, const Operand& values, IndexMode mode) {
     require_integers("put", indices);
     const Array places = flat(indices);
-    Operand value = values;
-    if (const Array* array = values.array(); array && array->size() != 1) {
-        if (array->size() == 0) return;
-        // Too few values repeat.
-        value = take(flat(*array), remainder(positions(places.shape(), 0, stream_of(x)), array->size()), 0,
-                     IndexMode::Wrap);
-    } else if (array) {
-        value = array->reshape({});
-    }
-    scatter("put", x, flat_selection(x, places), value, mode);
+    const Array* array = values.array();
+    if (!array) return scatter("put", x, flat_selection(x, places), values, mode);
+    if (array->size() == 0) return;
+    // Too few values repeat.
+    const Array repeated =
+        take(flat(*array), remainder(positions(places.shape(), 0, stream_of(x)), array->size()), 0, IndexMode::Wrap);
+    scatter("put", x, flat_selection(x, places), repeated, mode);
 }
 
 Array take_along_axis(const Array& x, const Array& indices, int axis) {
@@ -326,9 +321,8 @@ void set_items(const Array& x, std::span<const AdvancedIndex> items, const Opera
     const bool single = value.scalar() || value.array()->size() == 1;
     if (mask && is_bool(mask->dtype()) && mask->shape() == x.shape() && single) {
         // No need to know how many there are.
-        Operand number = value;
-        if (const Array* array = value.array()) number = astype(array->reshape({}), x.dtype(), Casting::Unsafe, false);
-        if (const Scalar* scalar = value.scalar()) number = full({}, *scalar, x.dtype(), stream_of(x));
+        const Array number = value.scalar() ? full({}, *value.scalar(), x.dtype(), stream_of(x))
+                                            : astype(value.array()->reshape({}), x.dtype(), Casting::Unsafe, false);
         return assign(x, where(*mask, number, x));
     }
     scatter("item assignment", x, select("item assignment", x, items), value, IndexMode::Raise);

@@ -13,6 +13,9 @@ namespace lanewise {
 /// Launches the program's stores. No store overlaps a leaf unless it is the same memory with the same strides.
 void launch_elementwise(Program& program, const std::shared_ptr<Stream>& stream);
 
+/// The code that launch_elementwise runs on devices of this kind.
+std::unique_ptr<ir::Module> elementwise_module(Program& program, DeviceKind kind);
+
 /// The packed 8-byte parameters of a launch.
 class ParameterPack {
 public:

@@ -121,10 +121,7 @@ Array repeat(const Array& x, std::int64_t count, std::optional<int> axis) {
         if (i == at) wide.push_back(count);
     }
     shape[at] *= count;
-    return expand_dims(x, Dims{at + 1})
-        .broadcast_to(wide)
-        .copy(Order::C, operand_stream({{Operand(x)}}, nullptr))
-        .reshape(shape);
+    return expand_dims(x, Dims{at + 1}).broadcast_to(wide).copy(Order::C, stream_of(x)).reshape(shape);
 }
 
 Array tile(const Array& x, const Dims& counts) {
@@ -146,7 +143,7 @@ Array tile(const Array& x, const Dims& counts) {
         wide.push_back(extent);
         shape.push_back(count * extent);
     }
-    return x.index(items).broadcast_to(wide).copy(Order::C, operand_stream({{Operand(x)}}, nullptr)).reshape(shape);
+    return x.index(items).broadcast_to(wide).copy(Order::C, stream_of(x)).reshape(shape);
 }
 
 Array roll(const Array& x, const Dims& shifts, const std::optional<Dims>& axes) {
@@ -180,7 +177,7 @@ Array pad(const Array& x, const Dims& before, const Dims& after, PadMode mode, c
             throw Error(ErrorKind::Value, fmt::format("pad: axis {} has no elements to extend", i));
         shape[i] += before[i] + after[i];
     }
-    const std::shared_ptr<Stream> stream = operand_stream({{Operand(x)}}, nullptr);
+    const std::shared_ptr<Stream> stream = stream_of(x);
     if (mode == PadMode::Constant) {
         const Array result = Array::empty(shape, x.dtype(), stream);
         assign(result, value);

@@ -66,6 +66,9 @@ struct Node : std::enable_shared_from_this<Node> {
     std::atomic<bool> done{false};
     std::shared_ptr<Buffer> buffer;
 
+    /// Computed once within a group that did not store it.
+    bool passed = false;
+
     // Of the group being formed.
     std::uint64_t mark = 0;
     std::uint16_t mark_value = 0;

@@ -13,6 +13,8 @@ Dims broadcast_shape(const char* call, std::span<const Operand> operands);
 /// The dtypes that decide a result's: those of arrays, or what they and Python numbers have in common.
 std::vector<DType> operand_dtypes(std::span<const Operand> operands);
 DType common_dtype(std::span<const Operand> operands);
+/// The array's stream, or the current one of its device for memory of no stream.
+std::shared_ptr<Stream> stream_of(const Array& x);
 /// The stream of the first array; Error(Value) for arrays of several devices.
 std::shared_ptr<Stream> operand_stream(std::span<const Operand> operands, const std::shared_ptr<Stream>& given);
 /// Records the node, or writes its value where the options say.

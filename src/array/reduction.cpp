@@ -91,7 +91,7 @@ std::int64_t inner_step(const Axes& axes, std::size_t operand) {
 ReducePlan make_plan(Program& program, std::uint64_t axes, const Access& target, Device& device) {
     ReducePlan plan;
     take_axes(program, axes, target, plan);
-    const bool cuda = device.kind() == DeviceKind::Cuda;
+    const bool cuda = engine::planned_kind(device) == DeviceKind::Cuda;
     const std::int64_t results = plan.kept.size(), elements = plan.reduced.size();
     const std::size_t main = main_leaf(program);
     const bool along_reduced = !program.leaves.empty() && !plan.reduced.shape.empty() &&

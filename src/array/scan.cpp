@@ -296,7 +296,7 @@ void launch(const Program& program, const ReduceSpec& spec, const ScanPlan& plan
 
 ScanPlan make_plan(const Program& program, int axis, const Access& target, Device& device) {
     ScanPlan plan;
-    const bool cuda = device.kind() == DeviceKind::Cuda;
+    const bool cuda = engine::planned_kind(device) == DeviceKind::Cuda;
     plan.length = program.shape[axis];
     auto line = [&](const Access& access) {
         Dims strides;
@@ -373,8 +373,7 @@ Array scan(const char* call, Reduction op, const Array& given, std::optional<int
                        : is_bool(own) || is_signed(own) ? DType::Int64
                        : is_unsigned(own)               ? DType::UInt64
                                                         : own;
-    const Operand operands[] = {x};
-    const std::shared_ptr<Stream> stream = operand_stream(operands, nullptr);
+    const std::shared_ptr<Stream> stream = stream_of(x);
     const Array result = Array::empty(x.shape(), type, stream);
     if (x.size() == 0) return result;
     const Input input = ArrayAccess::input(x, x.shape());

@@ -120,8 +120,7 @@ Array reduce(Reduction reduction, const Array& x, const ReduceOptions& options) 
     node->shape = shape;
     node->size = element_count(shape, size_of(node->dtype));
     node->strides = contiguous_strides(shape, size_of(node->dtype), Order::C);
-    const Operand operands[] = {x};
-    node->stream = operand_stream(operands, nullptr);
+    node->stream = stream_of(x);
     node->full_shape = x.shape();
     node->axes = axes;
     node->inputs.push_back(ArrayAccess::input(x, x.shape()));

@@ -188,13 +188,14 @@ TEST(NumPyValues, UfuncsAndCastsOfAllTypesAndPairs) {
     int compared = 0;
     while (!reader.at_end()) {
         const Group group = reader.group();
-        std::vector<Operand> inputs;
+        std::vector<Array> arrays;
         for (std::size_t k = 0; k < group.inputs.size(); ++k) {
             const DType dtype = group.dtypes[k];
-            inputs.emplace_back(Array::from_host(
+            arrays.push_back(Array::from_host(
                 {const_cast<std::uint8_t*>(group.inputs[k].data()), dtype, Dims{group.count}, Dims{size_of(dtype)}},
                 stream()));
         }
+        const std::vector<Operand> inputs(arrays.begin(), arrays.end());
         std::vector<Array> results;
         for (const Result& wanted : group.results) {
             if (wanted.name == "astype") {

@@ -76,8 +76,9 @@ std::optional<DType> result_of(Ufunc ufunc, std::span<const Operand> operands) {
 
 TEST(Promotion, UfuncsGiveNumPysTypes) {
     int compared = 0;
-    std::vector<Operand> arrays;
-    for (char letter : letters) arrays.emplace_back(full({1}, 1, of_letter(letter), stream()));
+    std::vector<Array> made;
+    for (char letter : letters) made.push_back(full({1}, 1, of_letter(letter), stream()));
+    const std::vector<Operand> arrays(made.begin(), made.end());
     auto expect = [&](const std::string& name, std::span<const Operand> operands, const std::string& wanted) {
         // The results of functions with two are functions of their own.
         std::string first = name == "frexp" ? "frexp_fraction" : name == "modf" ? "modf_fraction" : name;
