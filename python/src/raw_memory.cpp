@@ -272,6 +272,7 @@ void copy_box(std::uintptr_t target, std::uintptr_t source, nb::handle shape, nb
 
 std::shared_ptr<Buffer> create_raw_buffer(const std::shared_ptr<Stream>& stream, std::size_t bytes) {
     std::shared_ptr<Buffer> buffer = Buffer::create(stream, bytes);
+    buffer->mark_shared();
     Buffer* raw = buffer.get();
     return std::shared_ptr<Buffer>(raw, [owner = std::move(buffer)](Buffer*) mutable {
         for (const std::shared_ptr<Stream>& used : tracked_streams().of(owner->device())) owner->used_on(used);
