@@ -1,0 +1,1 @@
+"""What the CUDA C++ headers compute, against NumPy, Python and cuRAND."""
