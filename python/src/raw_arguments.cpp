@@ -89,6 +89,24 @@ nb::object index_of(nb::handle object) {
     return nb::steal(index);
 }
 
+/// The commonest pairs of argument and parameter, in a few compares each; false for others.
+bool store_common(DType dtype, PyObject* object, std::byte* at) {
+    auto put = [&](auto value) {
+        std::memcpy(at, &value, sizeof(value));
+        return true;
+    };
+    if (PyFloat_CheckExact(object)) {
+        if (dtype == DType::Float32) return put(static_cast<float>(PyFloat_AS_DOUBLE(object)));
+        return dtype == DType::Float64 && put(PyFloat_AS_DOUBLE(object));
+    }
+    if (!PyLong_CheckExact(object) || (dtype != DType::Int32 && dtype != DType::Int64)) return false;
+    int overflow = 0;
+    std::int64_t value = PyLong_AsLongLongAndOverflow(object, &overflow);
+    if (overflow) return false;
+    if (dtype == DType::Int64) return put(value);
+    return value == static_cast<std::int32_t>(value) && put(static_cast<std::int32_t>(value));
+}
+
 /// The alignment of a value of which only the size is known: as large as it can have.
 std::size_t natural_alignment(std::size_t size) {
     std::size_t lowest = size & (~size + 1);
@@ -173,6 +191,8 @@ bool RawArguments::store_replaced(const RawParameter& parameter, PyObject* raw, 
 }
 
 void RawArguments::store_scalar(const RawParameter& parameter, PyObject* object, std::byte* at) {
+    if (store_common(parameter.dtype, object, at)) [[likely]]
+        return;
     ArgumentClassInfo info = ArgumentClasses::find(Py_TYPE(object));
     if (lenient_ && info.kind == ArgumentClass::NumpyScalar &&
         size_of(info.dtype) == static_cast<int>(parameter.size)) {

@@ -88,7 +88,7 @@ EntryPoint CudaModule::describe_entry(const std::string& name, CUfunction functi
         if (entry.parameters.empty() || !driver.cuFuncGetParamInfo) return entry;
         // Parameters as one compiler reads the source, code of perhaps another: the driver knows the code.
         EntryPoint told = describe_by_driver(name, function, layout_known);
-        if (told.parameter_offsets != entry.parameter_offsets || told.parameter_sizes != entry.parameter_sizes) {
+        if (told.parameter_sizes != entry.parameter_sizes) {
             log(LogLevel::Warning, [&] {
                 return fmt::format(
                     "kernel {}: its source declares parameters of other sizes than the code has; the "
@@ -99,6 +99,10 @@ EntryPoint CudaModule::describe_entry(const std::string& name, CUfunction functi
             return told;
         }
         EntryPoint described = entry;
+        // Parameters that ask for more than 16 bytes of alignment lie where ptxas puts them, as addresses of the
+        // constant bank have it, and not at the next such offset in the buffer.
+        described.parameter_offsets = told.parameter_offsets;
+        described.parameter_bytes = told.parameter_bytes;
         described.static_shared_bytes = told.static_shared_bytes;
         return described;
     }
