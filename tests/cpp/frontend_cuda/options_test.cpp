@@ -53,6 +53,37 @@ TEST(Options, IncludeFoldersAreSearchedInOrder) {
     EXPECT_EQ(result_of(request), 2);
 }
 
+TEST(Options, HeadersOfTheUserComeBeforeOurs) {
+    Folder folder;
+    folder.write("cuda_fp16.h", "#define VALUE 3\nstruct __half { int x; };\n");
+    Request request = kernel("VALUE", "#include <cuda_fp16.h>");
+    request.options.include_folders = {folder.path()};
+    EXPECT_EQ(result_of(request), 3);
+    EXPECT_TRUE(contains(error_of(kernel("VALUE", "#include <cuda_fp16.h>")).what(), "undeclared identifier 'VALUE'"));
+}
+
+TEST(Options, HeadersOfAToolkitComeAfterOurs) {
+    Folder folder;
+    std::filesystem::create_directory(folder.path() + "/crt");
+    folder.write("crt/host_config.h", "");
+    folder.write("cuda_fp16.h", "#error \"for nvcc\"\n");
+    folder.write("only_there.h", "#define VALUE 4\n");
+    Request request =
+        kernel("VALUE + int(__half2float(__float2half(2.0f)))", "#include <cuda_fp16.h>\n#include \"only_there.h\"");
+    request.options.include_folders = {folder.path()};
+    EXPECT_EQ(result_of(request), 6);
+}
+
+TEST(Options, HeadersAreSeenOnlyWhereTheyAreIncluded) {
+    for (int round = 0; round < 3; ++round) {
+        EXPECT_EQ(result_of(kernel("sizeof(__half)", "struct __half { char bytes[9]; };")), 9);
+        EXPECT_EQ(result_of(kernel("sizeof(__half)", "  #  include <cuda_fp16.h>")), 2);
+        EXPECT_EQ(result_of(kernel("sizeof(__half) + sizeof(__nv_bfloat162)",
+                                   "#include \"cuda_fp16.h\"\n#include \"cuda_bf16.h\"")),
+                  6);
+    }
+}
+
 TEST(Options, AFileOnDiskFindsItsNeighbours) {
     Folder folder;
     folder.write("value.h", "#pragma once\n__device__ inline int value() { return 7; }\n");

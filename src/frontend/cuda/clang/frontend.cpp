@@ -175,11 +175,16 @@ private:
 void run(Action& action, const Source& source, const Options& options, DeviceKind kind, const std::string& architecture,
          Purpose purpose, const ClangText& text, Diagnostics& diagnostics) {
     clang::noteBottomOfStack();
-    std::vector<std::string> arguments = language_arguments(options);
-    const std::optional<llvm::StringRef> prelude = precompiled_prelude(arguments);
-    llvm::append_range(arguments, text_arguments(source, options, kind, architecture, purpose, prelude.has_value()));
+    const Prelude prelude = prelude_of(source, options);
+    const std::optional<llvm::StringRef> header = precompiled(prelude);
+    std::vector<std::string> arguments = prelude.arguments;
+    llvm::append_range(arguments, text_arguments(source, options, kind, architecture, purpose, header.has_value()));
     MemoryFiles files = {{file_name(source), text.text}};
-    if (prelude) files.emplace_back(precompiled_file, *prelude);
+    const std::string prelude_text = prelude_source(prelude);
+    if (header) {
+        files.emplace_back(prelude_source_file, prelude_text);
+        files.emplace_back(precompiled_file, *header);
+    }
 
     clang::CompilerInstance compiler;
     if (!prepare(compiler, arguments, diagnostics)) return;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <llvm/ADT/StringSet.h>
+#include <llvm/Support/FileSystem.h>
 
 #include "frontend/cuda/clang/headers.h"
 
@@ -68,6 +69,10 @@ std::vector<std::string> predefined(const Options& options) {
 
 }  // namespace
 
+bool is_toolkit(const std::string& folder) {
+    return llvm::sys::fs::exists(folder + "/crt/host_config.h");
+}
+
 std::string file_name(const Source& source) {
     return source.file.empty() ? "kernel.cu" : source.file;
 }
@@ -120,7 +125,8 @@ std::vector<std::string> text_arguments(const Source& source, const Options& opt
     if (!options.warnings || purpose == Purpose::Description) add({"-w"});
     for (const std::string& macro : options.defines) add({"-D", macro});
     for (const std::string& macro : options.undefines) add({"-U", macro});
-    for (const std::string& folder : options.include_folders) add({"-I", folder});
+    // A toolkit's headers are for nvcc: those that we have come first, the others may do.
+    for (const std::string& folder : options.include_folders) add({is_toolkit(folder) ? "-idirafter" : "-I", folder});
     if (precompiled)
         add({"-include-pch", precompiled_file, "-fno-validate-pch"});
     else

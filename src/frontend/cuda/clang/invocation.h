@@ -35,6 +35,9 @@ std::vector<std::string> text_arguments(const Source& source, const Options& opt
 bool prepare(clang::CompilerInstance& compiler, const std::vector<std::string>& arguments,
              clang::DiagnosticConsumer& consumer);
 
+/// Whether `folder` is that of a CUDA toolkit's headers.
+bool is_toolkit(const std::string& folder);
+
 /// The name of the text in diagnostics and for #include "..." beside it.
 std::string file_name(const Source& source);
 

@@ -3,6 +3,9 @@
 #include <clang/Frontend/TextDiagnosticPrinter.h>
 #include <clang/Serialization/ASTWriter.h>
 #include <fmt/format.h>
+#include <llvm/Support/Endian.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
 
 #include <map>
 #include <mutex>
@@ -37,22 +40,72 @@ struct Cache {
         std::optional<std::string> bytes;
     };
     std::mutex mutex;
-    std::map<std::vector<std::string>, Entry> entries;
+    std::map<Prelude, Entry> entries;
 };
+
+/// Those of our headers that take longer to parse than the prelude itself..
+constexpr const char* slow_headers[] = {"cuda_bf16.h", "cuda_fp16.h"};
+
+/// Whether `text` has #include <header> or "header".
+bool includes(llvm::StringRef text, llvm::StringRef header) {
+    for (std::size_t at = text.find(header); at != llvm::StringRef::npos; at = text.find(header, at + 1)) {
+        const llvm::StringRef before = text.take_front(at), after = text.drop_front(at + header.size());
+        const llvm::StringRef line = before.drop_front(before.rfind('\n') + 1).trim();
+        const bool quoted =
+            (line.ends_with("<") && after.starts_with(">")) || (line.ends_with("\"") && after.starts_with("\""));
+        if (quoted && line.starts_with("#") && line.drop_front().ltrim().starts_with("include")) return true;
+    }
+    return false;
+}
+
+/// Whether the machine has files of that name that come before ours.
+bool has_own(const Source& source, const Options& options, const std::string& header) {
+    std::vector<std::string> folders;
+    for (const std::string& folder : options.include_folders)
+        if (!is_toolkit(folder)) folders.push_back(folder);
+    folders.push_back(llvm::sys::path::parent_path(file_name(source)).str());
+    return llvm::any_of(folders, [&](const std::string& folder) {
+        llvm::SmallString<128> path(folder);
+        llvm::sys::path::append(path, header);
+        return llvm::sys::fs::exists(path);
+    });
+}
 
 }  // namespace
 
-std::optional<std::string> precompile_prelude(const std::vector<std::string>& arguments, std::string& log) {
-    std::vector<std::string> all = arguments;
+Prelude prelude_of(const Source& source, const Options& options) {
+    Prelude prelude{language_arguments(options), ""};
+    for (const char* header : slow_headers)
+        if (includes(source.text, header) && !has_own(source, options, header)) {
+            prelude.header = header;
+            break;
+        }
+    return prelude;
+}
+
+std::vector<Prelude> embedded_preludes() {
+    const std::vector<std::string> arguments = language_arguments({});
+    std::vector<Prelude> preludes = {{arguments, ""}};
+    for (const char* header : slow_headers) preludes.push_back({arguments, header});
+    return preludes;
+}
+
+std::string prelude_source(const Prelude& prelude) {
     // The prelude is included, not compiled itself: what is in it counts as a system header's.
-    const char file[] = "/lanewise/prelude.cu";
-    const std::string text = fmt::format("#include <{}>\n", prelude_file);
-    all.insert(all.end(), {"-target-cpu", "sm_90", "-w", "-x", "cuda", file});
+    std::string text = fmt::format("#include <{}>\n", prelude_file);
+    if (!prelude.header.empty()) text += fmt::format("#include <{}>\n", prelude.header);
+    return text;
+}
+
+std::optional<std::string> precompile(const Prelude& prelude, std::string& log) {
+    std::vector<std::string> arguments = prelude.arguments;
+    const std::string text = prelude_source(prelude);
+    arguments.insert(arguments.end(), {"-target-cpu", "sm_90", "-w", "-x", "cuda", prelude_source_file});
     llvm::raw_string_ostream stream(log);
     clang::TextDiagnosticPrinter printer(stream, new clang::DiagnosticOptions);
     clang::CompilerInstance compiler;
-    if (!prepare(compiler, all, printer)) return std::nullopt;
-    compiler.createFileManager(clang_files({{file, text}}));
+    if (!prepare(compiler, arguments, printer)) return std::nullopt;
+    compiler.createFileManager(clang_files({{prelude_source_file, text}}));
     compiler.createSourceManager(compiler.getFileManager());
     const auto buffer = std::make_shared<clang::PCHBuffer>();
     Precompile action(buffer);
@@ -60,15 +113,19 @@ std::optional<std::string> precompile_prelude(const std::vector<std::string>& ar
     return std::string(buffer->Data.begin(), buffer->Data.end());
 }
 
-std::optional<llvm::StringRef> precompiled_prelude(const std::vector<std::string>& arguments) {
-    static const std::vector<std::string> default_arguments = language_arguments({});
-    if (lanewise_prelude_begin && arguments == default_arguments)
-        return llvm::StringRef(lanewise_prelude_begin, lanewise_prelude_end - lanewise_prelude_begin);
+std::optional<llvm::StringRef> precompiled(const Prelude& prelude) {
+    static const std::vector<Prelude> embedded = embedded_preludes();
+    if (lanewise_embedded_preludes)
+        for (std::size_t i = 0, at = llvm::alignTo(8 * embedded.size(), 16); i < embedded.size(); ++i) {
+            const std::uint64_t size = llvm::support::endian::read64le(lanewise_embedded_preludes + 8 * i);
+            if (embedded[i] == prelude) return llvm::StringRef(lanewise_embedded_preludes + at, size);
+            at = llvm::alignTo(at + size, 16);
+        }
     static Cache cache;
     const std::lock_guard lock(cache.mutex);
-    Cache::Entry& entry = cache.entries[arguments];
+    Cache::Entry& entry = cache.entries[prelude];
     std::string log;
-    if (++entry.uses == 2) entry.bytes = precompile_prelude(arguments, log);
+    if (++entry.uses == 2) entry.bytes = precompile(prelude, log);
     return entry.bytes ? std::optional<llvm::StringRef>(*entry.bytes) : std::nullopt;
 }
 

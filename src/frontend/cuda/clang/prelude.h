@@ -6,19 +6,37 @@
 #include <vector>
 
 #include "frontend/cuda/clang/clang.h"
+#include "frontend/cuda/options.h"
 
 namespace lanewise::cuda_cpp {
 
-/// Precompiles it for language_arguments(); nothing when that fails, with the reasons in `log`.
-std::optional<std::string> precompile_prelude(const std::vector<std::string>& arguments, std::string& log);
+/// What a precompiled header is made from.
+struct Prelude {
+    std::vector<std::string> arguments;  ///< language_arguments()
+    std::string header;                  ///< one of the slow headers, included as well; "": none
+    auto operator<=>(const Prelude&) const = default;
+};
 
-/// The precompiled header for language_arguments(), which lives on. For the arguments without any options it comes with
-/// the shared object; for others it is made on the second call with them in the process, as making one costs more than
-/// one compile gains. Thread-safe.
-std::optional<llvm::StringRef> precompiled_prelude(const std::vector<std::string>& arguments);
+/// The one that `source` profits from: one that precompiles a header of ours that takes long to parse, if the text
+/// includes it.
+Prelude prelude_of(const Source& source, const Options& options);
+
+/// Those that come with the shared object: for code without options.
+std::vector<Prelude> embedded_preludes();
+
+/// The file that a precompiled header is made from; clang looks at it again when it reads the header.
+inline constexpr char prelude_source_file[] = "/lanewise/prelude.cu";
+std::string prelude_source(const Prelude& prelude);
+
+/// Nothing when it fails, with the reasons in `log`.
+std::optional<std::string> precompile(const Prelude& prelude, std::string& log);
+
+/// The precompiled header, which lives on. One that does not come with the shared object is made on the second call
+/// with it in the process, as making it costs more than one compile gains. Thread-safe.
+std::optional<llvm::StringRef> precompiled(const Prelude& prelude);
 
 }  // namespace lanewise::cuda_cpp
 
-/// The one that comes with the shared object; absent while it is being made.
-extern "C" __attribute__((weak, visibility("hidden"))) const char lanewise_prelude_begin[];
-extern "C" __attribute__((weak, visibility("hidden"))) const char lanewise_prelude_end[];
+/// The bytes of embedded_preludes(): their sizes (64 bits each), then each at a multiple of 16. Absent while they are
+/// being made.
+extern "C" __attribute__((weak, visibility("hidden"))) const char lanewise_embedded_preludes[];
