@@ -18,6 +18,8 @@ inline constexpr std::uint32_t warp_size = 32;
 inline constexpr std::uint32_t trap_site = 0xffffffff;  ///< llvm.trap
 /// A failed assert(); values are addresses of the texts of condition, file and function, and the line.
 inline constexpr std::uint32_t assert_site = 0xfffffffd;
+/// A grid on which the kernel's 32-bit indices would wrap; values[0] is the index they would reach.
+inline constexpr std::uint32_t index_site = 0xfffffffc;
 inline constexpr std::uint32_t barrier_site = 0xfffffffe;  ///< barrier_mismatch; values[0] is the source line or 0
 
 /// Report of the first raise in a launch; `claimed` goes 0 -> 1 by compare-and-swap, the winner fills the rest.

@@ -79,6 +79,14 @@ Error report(const Image& image, const EntryPoint& entry, const ErrorSlot& slot)
         error.python_class = "RuntimeError";
         return error;
     }
+    if (slot.site == index_site) {
+        return Error(
+            ErrorKind::Value,
+            fmt::format("kernel '{}' computes indices of threads in 32 bits, and on this grid they would reach {}; "
+                        "the cpu device runs it with indices below {}. Compute them in 64 bits, as in (long "
+                        "long)blockIdx.x * blockDim.x, or launch fewer blocks",
+                        name, slot.values[0], std::uint64_t{1} << 31));
+    }
     if (slot.site == assert_site) {
         const auto text = [&](int i) { return reinterpret_cast<const char*>(slot.values[i]); };
         Error error(

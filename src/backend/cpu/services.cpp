@@ -63,7 +63,7 @@ bool claim(ErrorSlot& error, std::uint32_t site) {
 
 bool ends_launch(const ErrorSlot& error) {
     std::uint32_t site = std::atomic_ref(const_cast<std::uint32_t&>(error.site)).load(std::memory_order_relaxed);
-    return site == barrier_site || site == trap_site || site == assert_site;
+    return site >= index_site;
 }
 
 }  // namespace lanewise::cpu

@@ -244,6 +244,47 @@ extern "C" __global__ void k(const int* a, const int* b, int* q, int* r, const u
     EXPECT_EQ(v, (std::vector<unsigned long long>{4, ~0ull, ~0ull, 14}));
 }
 
+TEST(CudaKernels, GridStrideLoopsOfAllIndexTypes) {
+    for (const char* type : {"int", "unsigned", "long long", "size_t"}) {
+        Program program(CudaText{std::string("typedef ") + type + R"( Index;
+extern "C" __global__ void scale(const float* x, float* y, Index n) {
+    for (Index i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) y[i] = x[i] * 2 + i;
+}
+extern "C" __global__ void offset(const float* x, float* y, Index n, Index first) {
+    Index i = blockIdx.x * 64 + threadIdx.x + first;
+    if (i < n) y[i] = x[i] - 1;
+})"});
+        for (const int n : {0, 1, 999, 1000}) {
+            std::vector<float> x(1000), y(1000, -1.0f), z(1000, -1.0f);
+            std::iota(x.begin(), x.end(), 0.0f);
+            const bool wide = std::string(type) != "int" && std::string(type) != "unsigned";
+            const auto launch = [&](auto count, auto first) {
+                program.launch("scale", {3}, {50}, 0, x.data(), y.data(), count);
+                program.launch("offset", {16}, {64}, 0, x.data(), z.data(), count, first);
+            };
+            wide ? launch(std::int64_t(n), std::int64_t(7)) : launch(n, 7);
+            for (int i = 0; i < 1000; ++i) {
+                ASSERT_EQ(y[i], i < n ? 3.0f * i : -1.0f) << type << ' ' << n << ' ' << i;
+                ASSERT_EQ(z[i], i >= 7 && i < n ? i - 1.0f : -1.0f) << type << ' ' << n << ' ' << i;
+            }
+        }
+    }
+}
+
+TEST(CudaKernels, GridsTooLargeForTheirIndicesAreReported) {
+    Program program(CudaText{R"(
+extern "C" __global__ void narrow(char* x) { x[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
+extern "C" __global__ void wide(char* x) { if (blockIdx.x * (long long)blockDim.x + threadIdx.x == 5) *x = 1; })"});
+    char x = 0;
+    program.launch("narrow", {1u << 21}, {1024}, 0, &x);
+    EXPECT_EQ(program.error().site, index_site);
+    EXPECT_EQ(program.error().values[0], std::int64_t(1) << 31);
+    EXPECT_EQ(x, 0);
+    program.launch("wide", {1u << 21}, {1024}, 0, &x);
+    EXPECT_EQ(program.error().claimed, 0u);
+    EXPECT_EQ(x, 1);
+}
+
 TEST(CudaKernels, BarriersInRecursiveFunctionsAreRefused) {
     try {
         Program program(CudaText{R"(

@@ -7,6 +7,7 @@
 
 #include "backend/cpu/abi.h"
 #include "backend/cpu/spmd/block.h"
+#include "backend/cpu/spmd/indices.h"
 #include "backend/cpu/spmd/merge.h"
 #include "backend/cpu/spmd/steps.h"
 #include "backend/cpu/spmd/strides.h"
@@ -71,7 +72,7 @@ struct ByValue {
 /// The exported function: unpacks the launch, then walks over consecutive blocks, as many at a time along x as there
 /// are if `merged`.
 void make_entry(const std::string& name, const SlotFunction& block, llvm::ArrayRef<ByValue> by_value, bool merged,
-                EntryPoint& entry) {
+                const IndexAssumptions& assumptions, EntryPoint& entry) {
     llvm::Module& module = *block.function->getParent();
     llvm::LLVMContext& context = module.getContext();
     IRBuilder<> builder(context);
@@ -129,7 +130,13 @@ void make_entry(const std::string& name, const SlotFunction& block, llvm::ArrayR
     Value* first_x = builder.CreateTrunc(builder.CreateURem(first, grid_x), i32);
     Value* first_y = builder.CreateTrunc(builder.CreateURem(row, grid_y), i32);
     Value* first_z = builder.CreateTrunc(builder.CreateUDiv(row, grid_y), i32);
-    builder.CreateCondBr(builder.CreateIsNull(count), done, each);
+    Value* runs = builder.CreateIsNotNull(count);
+    if (assumptions.any()) {
+        runs = builder.CreateAnd(
+            runs, check_indices(builder, assumptions, llvm::ArrayRef<Value*>(arguments).drop_front(block.own)));
+    }
+    start = builder.GetInsertBlock();
+    builder.CreateCondBr(runs, each, done);
 
     builder.SetInsertPoint(each);
     const auto phi = [&](llvm::Type* phi_type, Value* initial, const char* label) {
@@ -194,6 +201,7 @@ EntryPoint build_kernel(llvm::Function& kernel, const SharedLayout& shared, Thre
     thread.function->setSubprogram(nullptr);
     llvm::Module& module = *kernel.getParent();
     kernel.eraseFromParent();
+    const IndexAssumptions assumptions = assume_indices_fit(thread);
     simplify_thread_function(*thread.function);
     bool merged = can_merge_blocks(thread, shared);
     walk_side_by_side(thread);
@@ -217,7 +225,7 @@ EntryPoint build_kernel(llvm::Function& kernel, const SharedLayout& shared, Thre
     place_shared(module, shared);
     block.function->setSubprogram(subprogram);
 
-    make_entry(entry.name, block, by_value, merged, entry);
+    make_entry(entry.name, block, by_value, merged, assumptions, entry);
     entry.static_shared_bytes = shared.static_bytes;
     entry.uses_dynamic_shared = shared.uses_dynamic;
     entry.can_raise = facts.can_raise;

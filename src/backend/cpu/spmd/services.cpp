@@ -147,6 +147,23 @@ void ServiceCalls::interleave(Value* resume, Value* frame, Value* records, Value
     call(offsetof(Services, interleave), builder_.getVoidTy(), {thread_[Slot::Launch], resume, frame, records, count});
 }
 
+void raise_unless(IRBuilder<>& builder, Value* condition, Value* launch, std::uint32_t site, Value* value) {
+    llvm::LLVMContext& context = builder.getContext();
+    llvm::Function* function = builder.GetInsertBlock()->getParent();
+    Value* values = builder.CreateAlloca(value->getType());
+    llvm::BasicBlock* fails = llvm::BasicBlock::Create(context, "fails", function);
+    llvm::BasicBlock* after = llvm::BasicBlock::Create(context, "checked", function);
+    builder.CreateCondBr(condition, after, fails);
+    builder.SetInsertPoint(fails);
+    builder.CreateStore(value, values);
+    Value* zero = builder.getInt32(0);
+    builder.CreateCall(
+        raise_function(*function->getParent()),
+        {launch, builder.getInt32(site), values, builder.getInt32(1), zero, zero, zero, zero, zero, zero});
+    builder.CreateBr(after);
+    builder.SetInsertPoint(after);
+}
+
 bool is_error_report(const llvm::User& user) {
     const auto* call = llvm::dyn_cast<llvm::CallInst>(&user);
     return call && call->getCalledFunction() && call->getCalledFunction()->getName() == raise_name;

@@ -30,6 +30,10 @@ private:
     llvm::IRBuilder<>& builder_;
 };
 
+/// Outside of a thread: reports `site` with one value for the launch unless `condition` holds.
+void raise_unless(llvm::IRBuilder<>& builder, llvm::Value* condition, llvm::Value* launch, std::uint32_t site,
+                  llvm::Value* value);
+
 /// Whether `user` is the call that reports an error. It tells threads of merged blocks apart by itself.
 bool is_error_report(const llvm::User& user);
 

@@ -43,8 +43,9 @@ public:
             return std::nullopt;
         found.body = found.branch->getSuccessor(0);
         found.condition = llvm::dyn_cast<llvm::ICmpInst>(found.branch->getCondition());
-        if (!found.condition || found.condition->getPredicate() != llvm::CmpInst::ICMP_SLT ||
-            found.condition->getParent() != found.header || !is_pure(*found.header))
+        if (!found.condition || found.condition->getParent() != found.header || !is_pure(*found.header) ||
+            (found.condition->getPredicate() != llvm::CmpInst::ICMP_SLT &&
+             found.condition->getPredicate() != llvm::CmpInst::ICMP_ULT))
             return std::nullopt;
         found.counter = llvm::dyn_cast<PHINode>(found.condition->getOperand(0));
         found.bound = found.condition->getOperand(1);
@@ -52,9 +53,9 @@ public:
             return std::nullopt;
         found.start = found.counter->getIncomingValueForBlock(found.before);
         found.advance = llvm::dyn_cast<llvm::BinaryOperator>(found.counter->getIncomingValueForBlock(found.latch));
-        if (!found.advance || !match(found.advance, m_NSWAdd(m_Specific(found.counter), m_Value(found.step))) ||
+        if (!found.advance || !match(found.advance, m_c_Add(m_Specific(found.counter), m_Value(found.step))) ||
             llvm::isa<llvm::Constant>(found.step) || !is_fixed(loop, found.step) ||
-            uniformity_.is_uniform(found.start) || !has_lowest(found.start))
+            uniformity_.is_uniform(found.start) || !has_lowest(found.start, found.condition->isSigned()))
             return std::nullopt;
         // After the loop the counter would be that of the last thread.
         for (const Instruction& instruction : *found.header) {
@@ -78,11 +79,15 @@ public:
         builder.SetInsertPoint(loop.header, loop.header->begin());
         PHINode* distance = builder.CreatePHI(type, 2, "distance");
         builder.SetInsertPoint(loop.header, loop.header->getFirstNonPHIIt());
-        Value* counter = builder.CreateAdd(loop.start, distance, loop.counter->getName(), false, true);
+        const bool is_signed = loop.condition->isSigned();
+        const auto advanced = [&](Value* from, Value* by, const llvm::Twine& name) {
+            return builder.CreateAdd(from, by, name, !is_signed, is_signed);
+        };
+        Value* counter = advanced(loop.start, distance, loop.counter->getName());
 
         builder.SetInsertPoint(loop.branch);
         Value* any =
-            builder.CreateICmpSLT(builder.CreateAdd(lowest_start, distance, "", false, true), loop.bound, "any");
+            builder.CreateICmp(loop.condition->getPredicate(), advanced(lowest_start, distance, ""), loop.bound, "any");
         BasicBlock* exit = loop.branch->getSuccessor(1);
         builder.CreateCondBr(any, active, exit);
         builder.SetInsertPoint(active);
@@ -100,7 +105,7 @@ public:
             carried.setIncomingValue(carried.getBasicBlockIndex(loop.latch), next);
             carried.setIncomingBlock(carried.getBasicBlockIndex(loop.latch), again);
         }
-        Value* next_distance = builder.CreateAdd(distance, loop.step, "distance.next", false, true);
+        Value* next_distance = advanced(distance, loop.step, "distance.next");
         llvm::Function* meet = llvm::Intrinsic::getDeclaration(function.getParent(), llvm::Intrinsic::nvvm_barrier0);
         builder.CreateCall(meet);
         builder.CreateBr(loop.header);
@@ -123,25 +128,25 @@ private:
     }
 
     /// `value` is lowest in the thread with coordinates 0, and lowest() can tell what it is there.
-    bool has_lowest(const Value* value, int depth = 8) const {
+    bool has_lowest(const Value* value, bool is_signed, int depth = 8) const {
         if (is_coordinate(value) || uniformity_.is_uniform(value)) return true;
         const auto* instruction = llvm::dyn_cast<Instruction>(value);
         if (!instruction || depth == 0) return false;
         switch (instruction->getOpcode()) {
             case Instruction::Add:
-                if (!instruction->hasNoSignedWrap() && !instruction->hasNoUnsignedWrap()) return false;
-                return has_lowest(instruction->getOperand(0), depth - 1) &&
-                       has_lowest(instruction->getOperand(1), depth - 1);
+                if (!instruction->hasNoUnsignedWrap() && !(is_signed && instruction->hasNoSignedWrap())) return false;
+                return has_lowest(instruction->getOperand(0), is_signed, depth - 1) &&
+                       has_lowest(instruction->getOperand(1), is_signed, depth - 1);
             case Instruction::ZExt:
             case Instruction::SExt:
-                return has_lowest(instruction->getOperand(0), depth - 1);
+                return has_lowest(instruction->getOperand(0), llvm::isa<llvm::SExtInst>(instruction), depth - 1);
             case Instruction::Shl:
             case Instruction::Mul:
                 // By a constant factor of at least 1.
                 return instruction->hasNoUnsignedWrap() && instruction->hasNoSignedWrap() &&
                        llvm::isa<llvm::ConstantInt>(instruction->getOperand(1)) &&
                        !llvm::cast<llvm::ConstantInt>(instruction->getOperand(1))->isNegative() &&
-                       has_lowest(instruction->getOperand(0), depth - 1);
+                       has_lowest(instruction->getOperand(0), is_signed, depth - 1);
             default:
                 return false;
         }

@@ -12,8 +12,8 @@ namespace lanewise::cpu {
 ///
 /// Taken are loops without loops inside or around them that count up from a start depending on the thread by a step
 /// that is the same for all threads and not a constant, as long as the counter is below a bound that is the same for
-/// all. `thread` is simplified, and its loops test at their head. A meeting changes nothing that a program without data
-/// races could see.
+/// all. The counter is taken not to wrap: a loop whose counter does would hardly end. `thread` is simplified, and its
+/// loops test at their head. A meeting changes nothing that a program without data races could see.
 void walk_side_by_side(const SlotFunction& thread);
 
 }  // namespace lanewise::cpu
