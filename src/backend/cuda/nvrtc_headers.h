@@ -3,7 +3,6 @@
 
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,19 +10,14 @@
 
 namespace lanewise::cuda_cpp {
 
+/// The files of src/backend/cuda/nvrtc_headers. Defined in a file that the build makes.
+std::span<const EmbeddedHeader> nvrtc_headers();
 /// Of src/frontend/cuda/headers those with complex numbers. Defined in a file that the build makes.
 std::span<const EmbeddedHeader> complex_headers();
 
 }  // namespace lanewise::cuda_cpp
 
 namespace lanewise::cuda {
-
-struct NvrtcHeader {
-    std::string_view names;  ///< with blanks between
-    std::string_view text;
-    bool cuda = false;  ///< stands for a header of the toolkit: given only where that one is not found
-};
-std::span<const NvrtcHeader> nvrtc_headers();
 
 /// Name and text of those that a compile is given: all but those that `user_folders` have and, of the toolkit's own,
 /// those that `cuda_folders` have.

@@ -180,6 +180,21 @@ TEST_F(RealNvrtc, EachInMemoryHeaderCompilesByItselfInBothLinkages) {
         }
 }
 
+TEST_F(RealNvrtc, MathFunctionsTakeIntegersAndMixedTypesAsInTheStandard) {
+    compile(R"(
+#include <cmath>
+template <class T, class U> struct same { static constexpr bool value = false; };
+template <class T> struct same<T, T> { static constexpr bool value = true; };
+#define IS(type, expression) static_assert(same<type, decltype(expression)>::value, #expression)
+__global__ void f(double* x, int n, unsigned long long m, float a, double b) {
+    IS(double, sqrt(n)); IS(double, std::exp(m)); IS(float, sqrt(a)); IS(double, std::sqrt(b));
+    IS(double, pow(n, n)); IS(double, std::pow(b, a)); IS(float, pow(a, a)); IS(double, fmax(n, b)); IS(float, fmin(a, a));
+    IS(double, atan2(n, 2)); IS(double, floor(n)); IS(double, fabs(m)); IS(int, abs(n));
+    x[0] = sqrt(n) + std::exp(m) + pow(n, 2) + std::pow(a, b) + fmax(n, b) + atan2(n, 2) + pow(b, 2) + pow(a, 2);
+}
+)");
+}
+
 TEST_F(RealNvrtc, TheNamesThatNvccBringsUnasked) {
     compile("extern \"C\" __global__ void f(uint* x, ulong n) { x[0] = min(x[1], 3u) + M_PI + INT_MAX; }\n",
             {"-include", "lanewise/nvcc_prelude.h"});

@@ -1,0 +1,7 @@
+// printf in std::.
+#pragma once
+
+#include <stddef.h>
+namespace std {
+using ::printf;
+}
