@@ -34,7 +34,7 @@ extern "C" __global__ void evaluate({parameters}{result}* out, int n) {{
 
 
 def evaluate(expression, result, *operands, before=""):
-    """The elements of `expression` for the elements a, b, c and d of the operands; `before` stands before the kernel."""
+    """`expression` of the operands' elements, which are a, b, c and d; `before` stands before the kernel."""
     operands = [np.ascontiguousarray(x) for x in operands]
     count = operands[0].size
     result = np.dtype(result)
