@@ -10,6 +10,7 @@
 #include "array/engine.h"
 #include "array/kernel_code.h"
 #include "array/launcher.h"
+#include "array/tiled.h"
 
 namespace lanewise {
 namespace {
@@ -93,7 +94,8 @@ Plan make_plan(Program& program, DeviceKind kind) {
     const std::int64_t size = plan.axes.size();
     plan.narrow = size <= narrow_limit - block_threads;
     for (const Store& store : program.stores)
-        for (const Access& leaf : program.leaves) plan.no_alias &= store.target.buffer != leaf.buffer;
+        for (const Access& leaf : program.leaves)
+            plan.no_alias &= !store.target.buffer || store.target.buffer != leaf.buffer;
     // An element that is stored more than once must not be computed by threads side by side.
     plan.path = flat ? Path::Flat : Path::Divided;
     const std::int64_t inner = ndim > 0 ? plan.axes.shape.back() : 1;
@@ -350,6 +352,9 @@ void pack(ParameterPack& parameters, const Program& program, const Plan& plan) {
 
 std::unique_ptr<ir::Module> elementwise_module(Program& program, DeviceKind kind) {
     const Plan plan = make_plan(program, kind);
+    if (plan.path != Path::Flat)
+        if (const auto tiles = plan_tiles(program, plan.axes, plan.no_alias))
+            return tiled_module(program, plan.axes, *tiles);
     return Writer(program, plan, "lanewise_elementwise").write();
 }
 
@@ -357,6 +362,9 @@ void launch_elementwise(Program& program, const std::shared_ptr<Stream>& stream)
     if (program.stores.empty()) return;
     Device& device = stream->device();
     Plan plan = make_plan(program, engine::planned_kind(device));
+    if (plan.path != Path::Flat)
+        if (const auto tiles = plan_tiles(program, plan.axes, plan.no_alias))
+            return launch_tiled(program, plan.axes, *tiles, stream);
     thread_local std::vector<std::uint32_t> key;
     key.clear();
     key.push_back(std::uint32_t(plan.path) | std::uint32_t(plan.vector) << 8 | std::uint32_t(plan.narrow) << 16 |
