@@ -146,14 +146,14 @@ bool is_candidate(const llvm::Loop& loop, const Uniformity& uniformity, const Ne
     return true;
 }
 
-/// Whether the threads of the block pass all meetings together, none having ended before.
+/// Whether the threads of the block that have not ended pass all meetings together.
 bool keeps_together(const SlotFunction& thread) {
     llvm::ValueToValueMapTy map;
     const SlotFunction copy = {llvm::CloneFunction(thread.function, map), thread.own};
     isolate_meetings(*copy.function, is_block_sync);
-    const auto skeleton = find_skeleton(*copy.function, is_block_sync, Uniformity(copy, Scope::Block));
+    const bool together = find_skeleton(*copy.function, is_block_sync, Uniformity(copy, Scope::Block)).has_value();
     copy.function->eraseFromParent();
-    return skeleton && !skeleton->threads_end_early;
+    return together;
 }
 
 }  // namespace

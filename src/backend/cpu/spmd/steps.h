@@ -11,9 +11,9 @@ namespace lanewise::cpu {
 /// no chain and vectorises.
 ///
 /// Taken are innermost loops whose rounds are as many for all threads, that carry a floating-point value which differs
-/// by thread, write nothing, and read where all threads or neighbouring ones read the same or neighbouring elements;
-/// and only where all threads of the block walk them. `thread` is simplified. A meeting changes nothing that a program
-/// without data races could see.
+/// by thread, write nothing, and read where all threads read the same or neighbours read neighbouring elements; and
+/// only where all threads that have not ended walk them. `thread` is simplified. A meeting changes nothing that a
+/// program without data races could see.
 void walk_in_step(const SlotFunction& thread);
 
 }  // namespace lanewise::cpu
