@@ -103,10 +103,38 @@ std::string header_hint(const std::string& log, const NvrtcFile& file) {
     return fmt::format("headers are looked for in the folders of -I and in {}", fmt::join(file.include_folders, ", "));
 }
 
+bool misses_names(const std::string& log) {
+    return log.find("is undefined") != std::string::npos || log.find("has no member") != std::string::npos;
+}
+
+std::size_t errors_in(const std::string& log) {
+    std::vector<CppMessage> messages = messages_of(log);
+    return std::size_t(
+        std::count_if(messages.begin(), messages.end(), [](const CppMessage& message) { return message.error; }));
+}
+
 }  // namespace
 
 Image Nvrtc::compile(const cuda_cpp::Source& source, const cuda_cpp::Options& options, const NvrtcFile& file,
                      const std::string& target, bool with_text) const {
+    try {
+        return compile_once(source, options, file, target, with_text);
+    } catch (const Error& error) {
+        if (error.kind() != ErrorKind::Compile || !misses_names(error.log)) throw;
+        cuda_cpp::Options as_nvcc = options;
+        as_nvcc.forced_includes.insert(as_nvcc.forced_includes.begin(), "lanewise/nvcc_prelude.h");
+        try {
+            return compile_once(source, as_nvcc, file, target, with_text);
+        } catch (const Error& second) {
+            // What is left is what is wrong, unless the names themselves were in the way.
+            if (errors_in(second.log) <= errors_in(error.log)) throw;
+        }
+        throw;
+    }
+}
+
+Image Nvrtc::compile_once(const cuda_cpp::Source& source, const cuda_cpp::Options& options, const NvrtcFile& file,
+                          const std::string& target, bool with_text) const {
     std::vector<std::pair<std::string, std::string>> headers =
         headers_for(options.include_folders, file.include_folders);
     std::vector<const char*> header_texts, header_names;

@@ -43,13 +43,16 @@ public:
 
     /// The kernels of `source` for a GPU whose target is `target` ("sm_90a"): a Cubin image, or a Ptx image when the
     /// options ask for another architecture than the GPU's, or when this NVRTC is older than the GPU. Fills
-    /// Image::names, the warnings and, if `with_text`, the assembly; no entries. Error(Compile) with the whole output
-    /// in `log`; Error(Value) for options or name expressions it refuses.
+    /// Image::names, the warnings and, if `with_text`, the assembly; no entries. A text that uses names it does not
+    /// know is compiled with those that nvcc brings unasked (M_PI, uint, std::min). Error(Compile) with the whole
+    /// output in `log`; Error(Value) for options or name expressions it refuses.
     Image compile(const cuda_cpp::Source& source, const cuda_cpp::Options& options, const NvrtcFile& file,
                   const std::string& target, bool with_text) const;
 
 private:
     explicit Nvrtc(const std::string& path);
+    Image compile_once(const cuda_cpp::Source& source, const cuda_cpp::Options& options, const NvrtcFile& file,
+                       const std::string& target, bool with_text) const;
     /// The value of --gpu-architecture.
     std::string architecture(const cuda_cpp::Options& options, const std::string& target) const;
     /// Throws for a call that should not fail.

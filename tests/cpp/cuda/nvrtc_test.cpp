@@ -195,9 +195,26 @@ __global__ void f(double* x, int n, unsigned long long m, float a, double b) {
 )");
 }
 
-TEST_F(RealNvrtc, TheNamesThatNvccBringsUnasked) {
-    compile("extern \"C\" __global__ void f(uint* x, ulong n) { x[0] = min(x[1], 3u) + M_PI + INT_MAX; }\n",
-            {"-include", "lanewise/nvcc_prelude.h"});
+TEST_F(RealNvrtc, TheNamesThatNvccBringsUnaskedAreThere) {
+    cuda_cpp::Source source = source_of(
+        "__global__ void f(uint* x, ulong n) { x[0] = std::min(x[1], 3u) + M_PI + INT_MAX + sqrt(int(n)); }\n");
+    for (bool extern_c : {false, true}) {
+        source.extern_c = extern_c;
+        EXPECT_NO_THROW(compile(source));
+    }
+    // Programs that bring their own do not meet them.
+    EXPECT_TRUE(
+        compile("#define M_PI 3\ntypedef float uint;\n__global__ void f(uint* x) { x[0] = M_PI; }\n").warnings.empty());
+    // Of a program that is wrong as well, that is the error.
+    Error error = error_of([&] { compile("__global__ void f(float* x) {\n  x[0] = M_PI;\n  x[1] = typo;\n}\n"); });
+    EXPECT_SAYS(error, "kernel.cu(3): error", "\"typo\"");
+    // Where they would be in the way, the first errors stand.
+    error = error_of([&] {
+        compile(
+            "struct uint { int x; };\nstruct ulong {};\nstruct ushort {};\n__global__ void f(uint* x) {\n  x[0] = "
+            "typo;\n}\n");
+    });
+    EXPECT_SAYS(error, "kernel.cu(5): error", "\"typo\"");
 }
 
 TEST_F(RealNvrtc, ComplexNumbersOfAllThreeLibraries) {
