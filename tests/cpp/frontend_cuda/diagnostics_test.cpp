@@ -55,6 +55,22 @@ TEST(CudaCppErrors, AHostFunctionCalledOnTheDeviceIsExplained) {
     }
 }
 
+TEST(CudaCppErrors, ALaunchFromAKernelNamesWhatWouldWork) {
+    const Error error =
+        error_of(text("__global__ void child(int* p) { *p = 1; }\n"
+                      "__global__ void parent(int* p) { child<<<1, 1>>>(p); }"));
+    EXPECT_TRUE(contains(error.what(), "kernel.cu:2:34: error: ")) << error.what();
+    EXPECT_TRUE(contains(error.what(), "the backends nvrtc and nvcc do")) << error.what();
+}
+
+TEST(CudaCppErrors, AnyNameOfTheFileWillDo) {
+    for (const char* name : {"-", "", "-O3.cu", "a folder/a b.cu", "<string>", "/no/such/folder/x.cu"}) {
+        Request request = text("__global__ void k(int* p) { *p = missing; }");
+        request.source.file = name;
+        EXPECT_TRUE(contains(error_of(request).what(), std::string(name).size() > 1 ? name : "kernel.cu:1:34"));
+    }
+}
+
 TEST(CudaCppErrors, AFunctionThatNobodyDefinesIsNamed) {
     const Error error =
         error_of(text("namespace n { __device__ float f(float); }\n"

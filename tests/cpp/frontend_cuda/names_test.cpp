@@ -75,6 +75,8 @@ TEST(Describe, ListsKernelsAsCompilingDoes) {
     const Request request = text(R"(
 #include "missing/header.cuh"
 struct Pair { int a; double b; };
+extern "C" __global__ void first(float*, const double*, int, Pair, bool);
+__global__ void only_declared(int* p);
 extern "C" __global__ void first(float* x, const double* __restrict__ y, int n, Pair pair, bool flag) { missing(); }
 namespace ns { template <class T> __global__ void second(T value, unsigned long long count) {} }
 __device__ void no_kernel(int x);

@@ -30,6 +30,8 @@ constexpr char host_function_hint[] =
     "A function without __device__ is for the host alone, as in nvcc: declare it __device__, or compile with "
     "--device-as-default-execution-space.\n";
 
+constexpr char kernel_hint[] = "clang compiles no launches from within kernels; the backends nvrtc and nvcc do.\n";
+
 }  // namespace
 
 Diagnostics::Diagnostics(const ClangText& text) : text_(text), style_(new clang::DiagnosticOptions) {
@@ -95,6 +97,7 @@ void Diagnostics::HandleDiagnostic(clang::DiagnosticsEngine::Level level, const 
         const bool is_call = diagnostic.getID() == clang::diag::err_ref_bad_target ||
                              diagnostic.getID() == clang::diag::note_ovl_candidate_bad_target;
         host_function_called_ |= is_call && part == Part::Text && text.str().contains(" to __host__ function");
+        kernel_called_ |= is_call && part == Part::Text && text.str().contains(" to __global__ function");
         if (is_missing) {
             messages_.push_back({true, true, piece_});
             ++errors_;
@@ -127,10 +130,12 @@ Error Diagnostics::error(const std::string& file) const {
         all += message.text;
     }
     std::string text = fmt::format("{} does not compile as CUDA C++:\n{}", file, first ? first->text : "");
-    if (host_function_called_) {
-        text += host_function_hint;
-        all += host_function_hint;
-    }
+    for (const auto& [holds, hint] :
+         {std::pair(host_function_called_, host_function_hint), {kernel_called_, kernel_hint}})
+        if (holds) {
+            text += hint;
+            all += hint;
+        }
     text.erase(text.find_last_not_of('\n') + 1);
     if (errors_ > 1) text += fmt::format("\n({} more error{})", errors_ - 1, errors_ == 2 ? "" : "s");
     Error error(ErrorKind::Compile, text);

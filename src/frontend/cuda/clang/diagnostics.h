@@ -46,6 +46,7 @@ private:
     std::vector<Message> messages_;
     std::size_t errors_ = 0;
     bool host_function_called_ = false;
+    bool kernel_called_ = false;
 };
 
 }  // namespace lanewise::cuda_cpp

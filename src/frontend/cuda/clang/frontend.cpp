@@ -178,7 +178,7 @@ void run(Action& action, const Source& source, const Options& options, DeviceKin
     const Prelude prelude = prelude_of(source, options);
     const std::optional<llvm::StringRef> header = precompiled(prelude);
     std::vector<std::string> arguments = prelude.arguments;
-    llvm::append_range(arguments, text_arguments(source, options, kind, architecture, purpose, header.has_value()));
+    llvm::append_range(arguments, text_arguments(options, kind, architecture, purpose, header.has_value()));
     MemoryFiles files = {{file_name(source), text.text}};
     const std::string prelude_text = prelude_source(prelude);
     if (header) {
@@ -187,7 +187,7 @@ void run(Action& action, const Source& source, const Options& options, DeviceKin
     }
 
     clang::CompilerInstance compiler;
-    if (!prepare(compiler, arguments, diagnostics)) return;
+    if (!prepare(compiler, std::move(arguments), file_name(source), diagnostics)) return;
     compiler.getFrontendOpts().SkipFunctionBodies = true;  // those that the action's consumer says
     compiler.createFileManager(clang_files(files));
     compiler.createSourceManager(compiler.getFileManager());

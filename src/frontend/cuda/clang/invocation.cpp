@@ -74,7 +74,8 @@ bool is_toolkit(const std::string& folder) {
 }
 
 std::string file_name(const Source& source) {
-    return source.file.empty() ? "kernel.cu" : source.file;
+    // "-" is what clang calls the standard input.
+    return source.file.empty() || source.file == "-" ? "kernel.cu" : source.file;
 }
 
 std::vector<std::string> language_arguments(const Options& options) {
@@ -105,8 +106,8 @@ std::string architecture_of(const Options& options, DeviceKind kind, const std::
                                                             : cpu_architecture);
 }
 
-std::vector<std::string> text_arguments(const Source& source, const Options& options, DeviceKind kind,
-                                        const std::string& architecture, Purpose purpose, bool precompiled) {
+std::vector<std::string> text_arguments(const Options& options, DeviceKind kind, const std::string& architecture,
+                                        Purpose purpose, bool precompiled) {
     std::vector<std::string> arguments = {"-target-cpu",
                                           architecture,
                                           "-ftemplate-backtrace-limit=4",
@@ -131,17 +132,19 @@ std::vector<std::string> text_arguments(const Source& source, const Options& opt
         add({"-include-pch", precompiled_file, "-fno-validate-pch"});
     else
         add({"-include", prelude_file});
-    add({"-x", "cuda", file_name(source)});
     return arguments;
 }
 
-bool prepare(clang::CompilerInstance& compiler, const std::vector<std::string>& arguments,
+bool prepare(clang::CompilerInstance& compiler, std::vector<std::string> arguments, const std::string& file,
              clang::DiagnosticConsumer& consumer) {
+    arguments.insert(arguments.end(), {"-x", "cuda", "kernel.cu"});
     std::vector<const char*> words;
     for (const std::string& argument : arguments) words.push_back(argument.c_str());
     const auto engine = clang::CompilerInstance::createDiagnostics(new clang::DiagnosticOptions, &consumer,
                                                                    /*ShouldOwnClient=*/false);
     if (!clang::CompilerInvocation::CreateFromArgs(compiler.getInvocation(), words, *engine)) return false;
+    // No argument: a name may look like an option.
+    compiler.getFrontendOpts().Inputs = {clang::FrontendInputFile(file, clang::Language::CUDA)};
     compiler.getFrontendOpts().DisableFree = false;
     compiler.getDiagnosticOpts().ShowCarets = false;  // clang would print the number of errors to stderr
     compiler.createDiagnostics(&consumer, /*ShouldOwnClient=*/false);

@@ -27,12 +27,13 @@ std::vector<std::string> language_arguments(const Options& options);
 /// clang's name of the architecture that a text is compiled for, "sm_90a".
 std::string architecture_of(const Options& options, DeviceKind kind, const std::string& target);
 
-/// The other arguments, the file's name last. The prelude comes from its text or as a precompiled header.
-std::vector<std::string> text_arguments(const Source& source, const Options& options, DeviceKind kind,
-                                        const std::string& architecture, Purpose purpose, bool precompiled);
+/// The other arguments. The prelude comes from its text or as a precompiled header.
+std::vector<std::string> text_arguments(const Options& options, DeviceKind kind, const std::string& architecture,
+                                        Purpose purpose, bool precompiled);
 
-/// Sets `compiler` up but for its files; false when clang refuses an argument, which `consumer` is told.
-bool prepare(clang::CompilerInstance& compiler, const std::vector<std::string>& arguments,
+/// Sets `compiler` up for the text of `file` but for its files; false when clang refuses an argument, which `consumer`
+/// is told.
+bool prepare(clang::CompilerInstance& compiler, std::vector<std::string> arguments, const std::string& file,
              clang::DiagnosticConsumer& consumer);
 
 /// Whether `folder` is that of a CUDA toolkit's headers.

@@ -161,8 +161,11 @@ EntryPoint describe_kernel(const clang::FunctionDecl& kernel, const std::string&
 
 void collect_kernels(clang::Decl& declaration, std::vector<const clang::FunctionDecl*>& kernels) {
     if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(&declaration)) {
-        const bool described = function->hasAttr<clang::CUDAGlobalAttr>() && !function->isDependentContext() &&
-                               !function->isInvalidDecl() && all_types_known(*function);
+        // Declarations alone are no kernels; whether an instance is more, only code generation finds out.
+        const bool defined = function->isThisDeclarationADefinition() || function->isTemplateInstantiation();
+        const bool described = defined && function->hasAttr<clang::CUDAGlobalAttr>() &&
+                               !function->isDependentContext() && !function->isInvalidDecl() &&
+                               all_types_known(*function);
         if (described && !llvm::is_contained(kernels, function)) kernels.push_back(function);
     } else if (const auto* function_template = llvm::dyn_cast<clang::FunctionTemplateDecl>(&declaration)) {
         for (clang::FunctionDecl* instance : function_template->specializations()) collect_kernels(*instance, kernels);

@@ -100,11 +100,11 @@ std::string prelude_source(const Prelude& prelude) {
 std::optional<std::string> precompile(const Prelude& prelude, std::string& log) {
     std::vector<std::string> arguments = prelude.arguments;
     const std::string text = prelude_source(prelude);
-    arguments.insert(arguments.end(), {"-target-cpu", "sm_90", "-w", "-x", "cuda", prelude_source_file});
+    arguments.insert(arguments.end(), {"-target-cpu", "sm_90", "-w"});
     llvm::raw_string_ostream stream(log);
     clang::TextDiagnosticPrinter printer(stream, new clang::DiagnosticOptions);
     clang::CompilerInstance compiler;
-    if (!prepare(compiler, arguments, printer)) return std::nullopt;
+    if (!prepare(compiler, std::move(arguments), prelude_source_file, printer)) return std::nullopt;
     compiler.createFileManager(clang_files({{prelude_source_file, text}}));
     compiler.createSourceManager(compiler.getFileManager());
     const auto buffer = std::make_shared<clang::PCHBuffer>();
