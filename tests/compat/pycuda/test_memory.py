@@ -100,6 +100,27 @@ def test_handles_for_other_processes_on_the_cpu_device():
         _core.set_current_device(before)
 
 
+def test_memory_of_another_process(gpu, lanewise):
+    program = """
+import sys
+import numpy as np
+import pycuda.autoinit, pycuda.driver as cuda
+for text in sys.argv[1:]:
+    memory = cuda.IPCMemoryHandle(bytearray.fromhex(text))
+    print(cuda.from_device(memory, 3, np.int32).tolist(), end=" ")
+    cuda.memset_d32(memory, 9, 1)
+    cuda.Context.synchronize()
+    memory.close()
+"""
+    # The second does not begin a block of the driver's.
+    first, second = cuda.to_device(np.arange(3, dtype=np.int32)), cuda.to_device(np.arange(3, 6, dtype=np.int32))
+    handles = [cuda.mem_get_ipc_handle(memory).hex() for memory in (first, second)]
+    result = lanewise("run", "-c", program, *handles, env={"LANEWISE_DEVICE": gpu})
+    assert result.stdout == "[0, 1, 2] [3, 4, 5] ", result.stderr
+    assert cuda.from_device(first, 3, np.int32).tolist() == [9, 1, 2]
+    assert cuda.from_device(second, 3, np.int32).tolist() == [9, 4, 5]
+
+
 def test_handles_are_bytearrays(device):
     with pytest.raises(cuda.LogicError, match="a handle is a bytearray of 64 bytes"):
         cuda.IPCMemoryHandle(b"\0" * 64)

@@ -1,13 +1,16 @@
 """Memory of other processes."""
 
 import ctypes
+import struct
 
 from lanewise.compat.pycuda._driver import errors
 from lanewise.compat.pycuda._driver.contexts import current_core
 from lanewise.compat.pycuda._driver.enums import ipc_mem_flags
 from lanewise.compat.pycuda._driver.errors import call_driver, driver_error, warn_about_cleanup
+from lanewise.compat.pycuda._driver.memory import mem_get_address_range
 
 _HANDLE_BYTES = 64
+_DISTANCE = struct.Struct("<Q")
 
 
 class _Handle(ctypes.Structure):
@@ -23,11 +26,15 @@ def _require_gpu(call):
 
 
 def mem_get_ipc_handle(devptr):
-    """What another process opens the memory with, as a bytearray."""
+    """What another process opens the memory with, as a bytearray: the driver's handle and, for memory that does not
+    begin a block of the driver's, the distance from there."""
     _require_gpu("cuIpcGetMemHandle")
+    address = int(devptr)
     handle = _Handle()
-    call_driver("cuIpcGetMemHandle", ctypes.byref(handle), ctypes.c_void_p(int(devptr)))
-    return bytearray(ctypes.string_at(ctypes.byref(handle), _HANDLE_BYTES))
+    call_driver("cuIpcGetMemHandle", ctypes.byref(handle), ctypes.c_void_p(address))
+    distance = address - mem_get_address_range(address)[0]
+    text = ctypes.string_at(ctypes.byref(handle), _HANDLE_BYTES)
+    return bytearray(text + (_DISTANCE.pack(distance) if distance else b""))
 
 
 class IPCMemoryHandle:
@@ -37,7 +44,7 @@ class IPCMemoryHandle:
 
     def __init__(self, handle, flags=ipc_mem_flags.LAZY_ENABLE_PEER_ACCESS):
         self._pointer = None
-        if not isinstance(handle, bytearray) or len(handle) != _HANDLE_BYTES:
+        if not isinstance(handle, bytearray) or len(handle) not in (_HANDLE_BYTES, _HANDLE_BYTES + _DISTANCE.size):
             raise driver_error(
                 errors.INVALID_VALUE, "cuIpcOpenMemHandle", f"a handle is a bytearray of {_HANDLE_BYTES} bytes"
             )
@@ -50,6 +57,7 @@ class IPCMemoryHandle:
             ctypes.c_uint(int(flags)),
         )
         self._pointer = pointer.value
+        self._distance = _DISTANCE.unpack(handle[_HANDLE_BYTES:])[0] if len(handle) > _HANDLE_BYTES else 0
         self._device = current_core()
 
     def close(self):
@@ -62,7 +70,7 @@ class IPCMemoryHandle:
     def __int__(self):
         if self._pointer is None:
             raise driver_error(errors.INVALID_HANDLE, "IPCMemoryHandle", "the handle has been closed")
-        return self._pointer
+        return self._pointer + self._distance
 
     __index__ = __int__
 
