@@ -26,6 +26,10 @@ struct Number {
     double real = 0, imaginary = 0;
 };
 
+inline bool is_integral(const Number& number) {
+    return number.kind != Number::Kind::Real && number.kind != Number::Kind::Complex;
+}
+
 /// None for what is no number. An int that not even a double holds: python_error (OverflowError).
 std::optional<Number> number_of(PyObject* object, const ArgumentClassInfo& info);
 
