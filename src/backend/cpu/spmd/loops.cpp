@@ -70,6 +70,13 @@ llvm::MDNode* property(llvm::LLVMContext& context, llvm::StringRef name) {
     return llvm::MDNode::get(context, llvm::MDString::get(context, name));
 }
 
+/// Rows of a block are often no longer than a few vectors: more of them at a time than this, and such rows would run
+/// thread by thread.
+llvm::MDNode* few_vectors_at_a_time(llvm::LLVMContext& context) {
+    auto* count = llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), 2));
+    return llvm::MDNode::get(context, {llvm::MDString::get(context, "llvm.loop.interleave.count"), count});
+}
+
 /// Outer loops only repeat the innermost one: unrolling or vectorising them would multiply code for nothing.
 void mark_outer(llvm::BranchInst* latch) {
     llvm::LLVMContext& context = latch->getContext();
@@ -78,10 +85,15 @@ void mark_outer(llvm::BranchInst* latch) {
                                                  property(context, "llvm.loop.disable_nonforced")}));
 }
 
-/// The innermost loop: calls `region` with `at_zero` advanced along `indices` (argument numbers) and inlines it. A rare
-/// loop is kept small.
+enum class LoopUse : std::uint8_t {
+    Long,
+    Rows,  ///< of a block of several
+    Rare,  ///< kept small
+};
+
+/// The innermost loop: calls `region` with `at_zero` advanced along `indices` (argument numbers) and inlines it.
 void emit_innermost_loop(IRBuilder<>& builder, llvm::Function& region, llvm::ArrayRef<Value*> at_zero,
-                         llvm::ArrayRef<unsigned> indices, Value* count, bool is_rare = false) {
+                         llvm::ArrayRef<unsigned> indices, Value* count, LoopUse use) {
     llvm::SmallVector<llvm::Argument*> counting;
     for (const unsigned index : indices) counting.push_back(region.getArg(index));
     const Guards guards(region, counting);
@@ -109,7 +121,8 @@ void emit_innermost_loop(IRBuilder<>& builder, llvm::Function& region, llvm::Arr
     llvm::CallInst* call = builder.CreateCall(&region, arguments);
     llvm::BranchInst* latch = loop.end(builder, count);
     llvm::SmallVector<llvm::Metadata*> properties = {property(context, "llvm.loop.mustprogress")};
-    if (is_rare) properties.push_back(property(context, "llvm.loop.disable_nonforced"));
+    if (use == LoopUse::Rows) properties.push_back(few_vectors_at_a_time(context));
+    if (use == LoopUse::Rare) properties.push_back(property(context, "llvm.loop.disable_nonforced"));
     if (group) {
         properties.push_back(
             llvm::MDNode::get(context, {llvm::MDString::get(context, "llvm.loop.parallel_accesses"), group}));
@@ -170,7 +183,7 @@ void emit_thread_loops(IRBuilder<>& builder, const SlotFunction& unit, const Slo
         CountingLoop row(builder, "row");
         slot(Slot::ThreadY) = slot(Slot::ThreadZ) = llvm::PoisonValue::get(builder.getInt32Ty());
         slot(Slot::Linear) = builder.CreateMul(row.index(), unit[Slot::BlockDimX], "row_start", true, true);
-        emit_innermost_loop(builder, *region.function, arguments, indices, unit[Slot::SpanX]);
+        emit_innermost_loop(builder, *region.function, arguments, indices, unit[Slot::SpanX], LoopUse::Long);
         mark_outer(row.end(builder, rows));
         return;
     }
@@ -181,7 +194,7 @@ void emit_thread_loops(IRBuilder<>& builder, const SlotFunction& unit, const Slo
     slot(Slot::ThreadY) = y.index();
     slot(Slot::Linear) = builder.CreateMul(builder.CreateAdd(plane, y.index(), "", true, true), unit[Slot::BlockDimX],
                                            "row_start", true, true);
-    emit_innermost_loop(builder, *region.function, arguments, indices, unit[Slot::SpanX]);
+    emit_innermost_loop(builder, *region.function, arguments, indices, unit[Slot::SpanX], LoopUse::Rows);
     mark_outer(y.end(builder, unit[Slot::BlockDimY]));
     mark_outer(z.end(builder, unit[Slot::BlockDimZ]));
 }
@@ -201,7 +214,7 @@ void emit_lane_loop(IRBuilder<>& builder, const SlotFunction& unit, const SlotFu
     } else {
         compute_coordinates(region);
     }
-    emit_innermost_loop(builder, *region.function, arguments, indices, count, !aligned);
+    emit_innermost_loop(builder, *region.function, arguments, indices, count, aligned ? LoopUse::Long : LoopUse::Rare);
 }
 
 }  // namespace lanewise::cpu
