@@ -116,6 +116,11 @@ std::shared_ptr<Stream> stream_of(const Array& x) {
     return stream ? stream : current_stream(x.device());
 }
 
+Dims broadcast_dims(const char* call, const Dims& a, const Dims& b) {
+    const Dims shapes[] = {a, b};
+    return broadcast_shapes(call, shapes);
+}
+
 Dims broadcast_shape(const char* call, std::span<const Operand> operands) {
     const Array* first = nullptr;
     bool same = true;

@@ -123,9 +123,23 @@ V KernelCode::indexed_address(V address, const GatherMode& gather, std::size_t p
         V extent = gather_words_[2 * (parameter + k) + 1];
         V index = values[indices[k]].re;
         switch (gather.mode) {
-            case IndexMode::Wrap:
-                index = builder_.scalar(S::Mod, index, extent);
+            case IndexMode::Wrap: {
+                // Most indices are in bounds: divide only the others.
+                V inside = builder_.scalar(S::BitAnd, builder_.scalar(S::Ge, index, zero), builder_.lt(index, extent));
+                ir::Block* before = builder_.block();
+                ir::Block* wraps = builder_.new_block("wraps");
+                ir::Block* wrapped = builder_.new_block("wrapped");
+                builder_.cond_branch(inside, wrapped, wraps);
+                builder_.set_block(wraps);
+                V rest = builder_.scalar(S::Mod, index, extent);
+                builder_.branch(wrapped);
+                builder_.set_block(wrapped);
+                V chosen = builder_.phi(index->type);
+                ir::Builder::add_incoming(chosen, index, before);
+                ir::Builder::add_incoming(chosen, rest, wraps);
+                index = chosen;
                 break;
+            }
             case IndexMode::Clip:
                 index = builder_.scalar(S::Max, builder_.scalar(S::Min, index, builder_.sub(extent, builder_.i64(1))),
                                         zero);

@@ -9,6 +9,7 @@ namespace lanewise {
 Input scalar_input(const Scalar& scalar, DType dtype, int ndim);
 /// A Python number becomes `wanted`.
 Input operand_input(const Operand& operand, const Dims& shape, DType wanted);
+Dims broadcast_dims(const char* call, const Dims& a, const Dims& b);
 Dims broadcast_shape(const char* call, std::span<const Operand> operands);
 /// The dtypes that decide a result's: those of arrays, or what they and Python numbers have in common.
 std::vector<DType> operand_dtypes(std::span<const Operand> operands);

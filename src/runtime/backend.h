@@ -7,6 +7,10 @@
 
 #include "lanewise/device.h"
 
+namespace lanewise {
+class Blas;
+}
+
 namespace lanewise::backend {
 
 /// All CUDA devices in ordinal order. When there is none, `unavailable_reason` says why in one line, and nothing
@@ -18,5 +22,9 @@ void finish_cuda_background_work();
 
 /// The cpu device; there always is one.
 std::unique_ptr<Device> cpu_device();
+
+/// The libraries of matrix products; null when there is none.
+Blas* cuda_blas(Device& device);
+Blas* cpu_blas();
 
 }  // namespace lanewise::backend
