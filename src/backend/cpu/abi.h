@@ -2,8 +2,8 @@
 // these structs by offset, so a change here is a change of `abi_version` (which is part of every cache key).
 //
 // A HostObject image is an ELF shared object. For each EntryPoint it exports a function `<name>` of type
-// KernelFunction. It has no other undefined symbols than libm's and libmvec's; everything else it needs comes through
-// Services.
+// KernelFunction. It has no other undefined symbols than those of libm, libmvec and libgcc; everything else it needs
+// comes through Services.
 #pragma once
 
 #include <cstddef>

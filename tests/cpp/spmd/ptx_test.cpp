@@ -4,7 +4,6 @@
 
 #include <numeric>
 
-#include "backend/cpu/target/ptx_asm.h"
 #include "harness.h"
 #include "ptx_cases.h"
 
@@ -27,9 +26,9 @@ TEST(Ptx, Conversions) {
     check(conversion_cases());
 }
 
-std::string kernel_with(const std::string& assembly, const std::string& more = "") {
-    return fmt::format("define ptx_kernel void @k() {{\n call void asm sideeffect \"{}\", \"\"(){}\n ret void\n}}\n{}",
-                       assembly, more.empty() ? "" : ", !srcloc !0", more);
+std::string kernel_with(const std::string& assembly) {
+    return fmt::format("define ptx_kernel void @k() {{\n call void asm sideeffect \"{}\", \"\"()\n ret void\n}}\n",
+                       assembly);
 }
 
 void refuse(const std::string& ir, const std::string& what) {
@@ -58,14 +57,25 @@ TEST(Ptx, WhatIsRefusedNamesTheInstructionAndTheReason) {
     refuse(kernel_with("{ .reg .u32 t; lop3.b32 t, t, t, t, %tid.x;}"), "operand 5 must be a constant");
 }
 
-TEST(Ptx, RefusalsCarryTheSourceCookieOfTheirLine) {
+TEST(Ptx, RefusalsShowTheLineOfTheProgram) {
     try {
-        Program compiled(kernel_with("{ .reg .u32 t;\\0A mov.u32 t, 0;\\0A nothing.u32 t;\\0A}",
-                                     "!0 = !{i64 100, i64 140, i64 180, i64 220}"));
+        Program compiled(CudaText{R"(
+__device__ void f(int* p) {
+    asm volatile("{ .reg .u32 t;\n\t"
+                 "mov.u32 t, 0;\n\t"
+                 "nothing.u32 t; }" ::: "memory");
+}
+extern "C" __global__ void k(int* p) { f(p); }
+)"});
         FAIL();
-    } catch (const ptx::AssemblyError& error) {
-        EXPECT_EQ(error.source_cookie, 180u);
-        EXPECT_NE(error.message.find("nothing.u32 t"), std::string::npos) << error.message;
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::Lowering);
+        EXPECT_STREQ(error.what(),
+                     "'k' cannot run the inline PTX \"nothing.u32 t\" on the cpu device: there is no translation of "
+                     "'nothing'\n"
+                     "  kernel.cu:5:19\n"
+                     "                     \"nothing.u32 t; }\" ::: \"memory\");\n"
+                     "                      ^");
     }
 }
 

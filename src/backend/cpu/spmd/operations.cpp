@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
-#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/ValueHandle.h>
 #include <llvm/TargetParser/Host.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -221,11 +220,9 @@ private:
     }
 
     [[noreturn]] void unsupported(const std::string& what) {
-        llvm::StringRef name = thread_.function->getName();
-        name.consume_back(".thread");
         throw Error(ErrorKind::Lowering,
                     fmt::format("{} '{}' uses {}, which the cpu device does not have",
-                                ended_ ? "device function" : "kernel", llvm::demangle(name), what));
+                                ended_ ? "device function" : "kernel", shown_name(*thread_.function), what));
     }
 
     /// Ends the thread at `call`. A device function notes it for its callers and returns anything.

@@ -179,7 +179,7 @@ void require_fixed_allocations(const llvm::Function& thread) {
         if (!variable || variable->isStaticAlloca()) continue;
         throw Error(
             ErrorKind::Lowering,
-            "kernel '" + thread.getName().str() +
+            "kernel '" + shown_name(thread) +
                 "' allocates stack memory of variable size and has barriers or warp operations; on the cpu device "
                 "local arrays of such kernels need a constant size");
     }

@@ -56,6 +56,12 @@ void copy_by_value_parameters(SlotFunction thread) {
 
 }  // namespace
 
+std::string shown_name(const llvm::Function& thread) {
+    llvm::StringRef name = thread.getName();
+    name = name.take_until([](char c) { return c == '.'; });
+    return llvm::demangle(name);
+}
+
 llvm::SmallVector<llvm::Type*> slot_types(llvm::LLVMContext& context, unsigned count) {
     llvm::SmallVector<llvm::Type*> types(count, llvm::Type::getInt32Ty(context));
     for (const Slot slot : {Slot::Launch, Slot::Shared, Slot::Context}) {

@@ -50,6 +50,9 @@ struct SlotFunction {
 void note_slots(const SlotFunction& function);
 std::optional<SlotFunction> noted_slots(const llvm::Function& function);
 
+/// How messages name the kernel or device function that a thread function is made from.
+std::string shown_name(const llvm::Function& thread);
+
 /// Types of the slots, `count` of them.
 llvm::SmallVector<llvm::Type*> slot_types(llvm::LLVMContext& context, unsigned count);
 /// Names, value ranges and pointer facts of the slots a function has.

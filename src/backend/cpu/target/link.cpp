@@ -47,6 +47,15 @@ const std::string& libmvec() {
     return path;
 }
 
+/// The compiler's run time, for what has no instructions: divisions of 128-bit integers and the like.
+const std::string& libgcc() {
+    static const std::string path = [] {
+        void* handle = dlopen("libgcc_s.so.1", RTLD_NOW | RTLD_LOCAL);
+        return handle ? file_of(dlsym(handle, "__udivti3")) : std::string();
+    }();
+    return path;
+}
+
 /// A fresh folder for the linker's input and output, removed with what it holds.
 class ScratchFolder {
 public:
@@ -112,6 +121,7 @@ std::vector<std::uint8_t> link_shared_object(llvm::ArrayRef<char> object, bool u
         "-O0",    "-o",      output,       input};
     if (!libm().empty()) arguments.push_back(libm());
     if (uses_libmvec) arguments.push_back(libmvec());
+    if (!libgcc().empty()) arguments.insert(arguments.end(), {"--as-needed", libgcc()});
     run_linker(arguments);
 
     const auto linked = llvm::MemoryBuffer::getFile(output, false, false);

@@ -12,21 +12,16 @@ namespace lanewise::cpu {
 namespace ptx {
 namespace {
 
-/// "kernel.cu:12", or "".
-std::string place_of(const llvm::CallInst& assembly) {
+/// What follows the message: "" when nothing is known. There may be fewer places than lines, for a template whose lines
+/// the front end cannot tell apart.
+std::string place_of(const llvm::CallInst& assembly, unsigned line) {
+    if (const llvm::MDNode* places = assembly.getMetadata("lanewise.places"); places && places->getNumOperands() > 0) {
+        const unsigned which = line < places->getNumOperands() ? line : 0;
+        return llvm::cast<llvm::MDString>(places->getOperand(which))->getString().str();
+    }
     const llvm::DebugLoc& location = assembly.getDebugLoc();
     if (!location) return {};
-    return fmt::format("{}:{}", location->getFilename().str(), location.getLine());
-}
-
-/// The cookie of the given line: clang notes one for each line of the template, but one alone for a template whose
-/// lines it cannot tell apart.
-std::uint64_t cookie_of(const llvm::CallInst& assembly, unsigned line) {
-    const llvm::MDNode* cookies = assembly.getMetadata("srcloc");
-    if (!cookies || cookies->getNumOperands() == 0) return 0;
-    const unsigned which = line < cookies->getNumOperands() ? line : 0;
-    const auto* cookie = llvm::mdconst::dyn_extract<llvm::ConstantInt>(cookies->getOperand(which));
-    return cookie ? cookie->getZExtValue() : 0;
+    return fmt::format("\n  {}:{}", location->getFilename().str(), location.getLine());
 }
 
 std::string message_of(const llvm::CallInst& assembly, const std::string& instruction, const std::string& why) {
@@ -91,16 +86,10 @@ llvm::Value* translate(llvm::CallInst& call, llvm::function_ref<llvm::Value*()> 
 
 }  // namespace
 
-AssemblyError::AssemblyError(const llvm::CallInst& assembly, const std::string& instruction, const std::string& why,
-                             unsigned line)
-    : Error(ErrorKind::Lowering,
-            [&] {
-                const std::string place = place_of(assembly);
-                const std::string text = message_of(assembly, instruction, why);
-                return place.empty() ? text : text + "\n  " + place;
-            }()),
-      source_cookie(cookie_of(assembly, line)),
-      message(message_of(assembly, instruction, why)) {}
+Error assembly_error(const llvm::CallInst& assembly, const std::string& instruction, const std::string& why,
+                     unsigned line) {
+    return Error(ErrorKind::Lowering, message_of(assembly, instruction, why) + place_of(assembly, line));
+}
 
 const llvm::StringMap<SpecialRegister>& special_registers() {
     static const auto table = [] {

@@ -4,7 +4,6 @@
 #include <llvm/ADT/StringMap.h>
 #include <llvm/ADT/StringRef.h>
 
-#include <cstdint>
 #include <string>
 
 #include "lanewise/error.h"
@@ -18,17 +17,11 @@ namespace lanewise::cpu {
 
 namespace ptx {
 
-/// Error(Lowering) for an inline assembly statement, with the kernel's name, the instruction and, where debug
-/// information knows it, the place.
-class AssemblyError : public Error {
-public:
-    AssemblyError(const llvm::CallInst& assembly, const std::string& instruction, const std::string& why,
-                  unsigned line);
-    /// Clang's location of the statement's offending line (its !srcloc), 0 when there is none.
-    std::uint64_t source_cookie = 0;
-    /// The message without the place.
-    std::string message;
-};
+/// Error(Lowering) for an inline assembly statement, with the kernel's name, the instruction and the place of `line` of
+/// the template: source line and caret where the front end has noted them ("lanewise.places"), or what debug
+/// information knows.
+Error assembly_error(const llvm::CallInst& assembly, const std::string& instruction, const std::string& why,
+                     unsigned line);
 
 /// Calls of a function of this name and a special register's read it; expanded when threads have coordinates.
 inline constexpr llvm::StringLiteral special_register_prefix = "lanewise.sreg.";

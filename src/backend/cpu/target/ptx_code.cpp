@@ -157,7 +157,7 @@ void Code::refuse(const std::string& why) const {
 }
 
 void Code::refuse(const std::string& why, unsigned line) const {
-    throw AssemblyError(call_, instruction_ ? instruction_->text : std::string(), why, line);
+    throw assembly_error(call_, instruction_ ? instruction_->text : std::string(), why, line);
 }
 
 bool Code::has(llvm::StringRef modifier) const {

@@ -8,6 +8,7 @@
 #include <functional>
 #include <optional>
 
+#include "frontend/cuda/clang/assembly_places.h"
 #include "frontend/cuda/clang/diagnostics.h"
 #include "frontend/cuda/clang/invocation.h"
 #include "frontend/cuda/clang/kernels.h"
@@ -132,6 +133,7 @@ private:
             if (!diagnostics_.has_errors() && !options_.relocatable) report_undefined_symbols();
             module.reset(generator_->ReleaseModule());
             if (diagnostics_.has_errors()) return;
+            note_assembly_places(*module, getCompilerInstance().getSourceManager());
         }
         for (const clang::FunctionDecl* kernel : reader.kernels())
             description.kernels.push_back(describe_kernel(*kernel, symbol_of(*kernel)));
