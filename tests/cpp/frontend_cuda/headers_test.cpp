@@ -92,8 +92,8 @@ TEST_P(CudaHeaderTypes, AreNvccs) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, CudaHeaderTypes,
-                         testing::Values("device_types", "fp8_types", "half_types", "math_types", "packed_types",
-                                         "vector_types"),
+                         testing::Values("device_types", "fp8_types", "half_types", "library_types", "math_types",
+                                         "packed_types", "vector_types"),
                          [](const auto& info) { return info.param; });
 
 }  // namespace
