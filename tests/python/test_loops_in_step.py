@@ -180,3 +180,24 @@ def test_a_loop_in_a_branch_that_threads_take_by_number(device):
     branches[3, 32](cuda.to_device(x), out)
     sums = np.cumsum(x, axis=0)[-1]
     np.testing.assert_array_equal(out.copy_to_host(), np.where(np.arange(96) % 3 == 0, sums, -sums))
+
+
+def test_threads_that_end_between_the_sums(device):
+    @cuda.jit
+    def leaving(x, out):
+        i = cuda.grid(1)
+        total = 0.0
+        for r in range(x.shape[0]):
+            if r >= 3 and r > i % 40:
+                return
+            for k in range(x.shape[1]):
+                total += x[r, k] * (i + 1)
+            cuda.syncthreads()
+            out[i] = total
+
+    x = np.random.default_rng(6).integers(0, 99, (8, 20)).astype(np.float64)
+    out = cuda.to_device(np.zeros(96))
+    leaving[3, 32](cuda.to_device(x), out)
+    i = np.arange(96)
+    rounds = np.minimum(np.maximum(i % 40 + 1, 3), 8)
+    np.testing.assert_array_equal(out.copy_to_host(), np.cumsum(x.sum(axis=1))[rounds - 1] * (i + 1))

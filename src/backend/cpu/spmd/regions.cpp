@@ -171,6 +171,8 @@ private:
         if (skeleton_.threads_end_early) {
             ended_ = crew_.make_array(builder_, builder_.getInt8Ty(), llvm::Align(1));
             alive_ = builder_.CreateAlloca(builder_.getInt8Ty(), nullptr, "alive");
+            some_ended_ = builder_.CreateAlloca(builder_.getInt8Ty(), nullptr, "some_ended");
+            builder_.CreateStore(builder_.getInt8(0), some_ended_);
             crew_.clear(builder_, ended_);
         }
     }
@@ -328,12 +330,11 @@ private:
 
     void emit_region(const Region& region) {
         if (!is_empty(region)) {
-            llvm::SmallVector<Value*> tail;
-            const SlotFunction function = make_region_function(region, tail);
             if (region.may_end_threads) builder_.CreateStore(builder_.getInt8(0), alive_);
-            const auto uniform_results = take_uniform_results(*function.function, tail);
-            crew_.run(builder_, function, tail);
-            for (const auto& [value, place] : uniform_results) builder_.CreateStore(value, place);
+            if (has_two_forms(region))
+                run_either_form(region);
+            else
+                run_region(region, may_follow_ends(region));
         }
         if (!region.next) {
             builder_.CreateUnreachable();
@@ -346,6 +347,38 @@ private:
         }
         Value* alive = builder_.CreateIsNotNull(builder_.CreateLoad(builder_.getInt8Ty(), alive_));
         builder_.CreateCondBr(alive, next, node_block(skeleton_.end));
+    }
+
+    /// Whether a thread may have ended before the region.
+    bool may_follow_ends(const Region& region) const { return ended_ && &region != &skeleton_.regions.front(); }
+
+    /// In most blocks no thread ends early. A loop over threads that need not ask is worth its code where it is run
+    /// again and again.
+    bool has_two_forms(const Region& region) const {
+        return may_follow_ends(region) && !crew_.has_index() && returns_to(region) &&
+               llvm::none_of(region.blocks, [](const BasicBlock* block) {
+                   return llvm::any_of(*block, [](const Instruction& i) { return sync_kind(i) != SyncKind::None; });
+               });
+    }
+
+    void run_either_form(const Region& region) {
+        const auto create = [&](const char* name) { return BasicBlock::Create(context_, name, unit_.function); };
+        BasicBlock *all = create("all_there"), *some = create("some_ended"), *after = create("after");
+        builder_.CreateCondBr(builder_.CreateIsNull(builder_.CreateLoad(builder_.getInt8Ty(), some_ended_)), all, some);
+        for (BasicBlock* form : {all, some}) {
+            builder_.SetInsertPoint(form);
+            run_region(region, form == some);
+            builder_.CreateBr(after);
+        }
+        builder_.SetInsertPoint(after);
+    }
+
+    void run_region(const Region& region, bool checks_ended) {
+        llvm::SmallVector<Value*> tail;
+        const SlotFunction function = make_region_function(region, checks_ended, tail);
+        const auto uniform_results = take_uniform_results(*function.function, tail);
+        crew_.run(builder_, function, tail);
+        for (const auto& [value, place] : uniform_results) builder_.CreateStore(value, place);
     }
 
     /// Stores of uniform slots at the end of a region that every thread would repeat: the value is computed once,
@@ -396,7 +429,7 @@ private:
     }
 
     /// The region as a function of its own: live slots come in, written ones go out. Appends what to pass to `tail`.
-    SlotFunction make_region_function(const Region& region, llvm::SmallVectorImpl<Value*>& tail) {
+    SlotFunction make_region_function(const Region& region, bool checks_ended, llvm::SmallVectorImpl<Value*>& tail) {
         const llvm::SmallVector<std::size_t> used = slots_in(region);
         llvm::SmallVector<llvm::Type*> types(thread_.function->getFunctionType()->params());
         const unsigned index_position = static_cast<unsigned>(types.size());
@@ -412,8 +445,8 @@ private:
             tail.push_back(storage_[number]);
         }
         if (ended_) {
-            types.append({builder_.getPtrTy(), builder_.getPtrTy()});
-            tail.append({ended_, alive_});
+            types.append(3, builder_.getPtrTy());
+            tail.append({ended_, alive_, some_ended_});
         }
         SlotFunction result;
         result.own = thread_.own;
@@ -426,7 +459,7 @@ private:
                 i, llvm::AttrBuilder(context_, thread_.function->getAttributes().getParamAttrs(i)));
         }
         RegionBody body{result, crew_.has_index() ? result.function->getArg(index_position) : result[Slot::Linear],
-                        tail_position, used};
+                        tail_position, used, checks_ended};
         fill_region(region, body);
         return result;
     }
@@ -436,6 +469,7 @@ private:
         Value* index;
         unsigned tail_position;
         llvm::SmallVector<std::size_t> used;
+        bool checks_ended;
     };
 
     llvm::SmallVector<std::size_t> slots_in(const Region& region) const {
@@ -466,12 +500,13 @@ private:
         IRBuilder<> builder(entry);
         Value* ended = nullptr;
         Value* alive = nullptr;
+        Value* some_ended = nullptr;
         if (ended_) {
-            alive = function->getArg(function->arg_size() - 1);
-            ended =
-                builder.CreateInBoundsGEP(builder.getInt8Ty(), function->getArg(function->arg_size() - 2), body.index);
+            const std::size_t last = function->arg_size() - 1;
+            some_ended = function->getArg(last);
+            alive = function->getArg(last - 1);
+            ended = builder.CreateInBoundsGEP(builder.getInt8Ty(), function->getArg(last - 2), body.index);
         }
-        const bool checks_ended = ended_ && &region != &skeleton_.regions.front();
 
         // Slots become variables of the region; promoted to values below.
         llvm::SmallVector<llvm::AllocaInst*> locals;
@@ -506,7 +541,7 @@ private:
 
         BasicBlock* finish = BasicBlock::Create(context_, "finish", function);
         llvm::ReturnInst::Create(context_, finish);
-        if (checks_ended) {
+        if (body.checks_ended) {
             BasicBlock* active = BasicBlock::Create(context_, "active", function);
             Value* is_ended = builder.CreateIsNotNull(builder.CreateLoad(builder.getInt8Ty(), ended));
             builder.CreateCondBr(is_ended, finish, active);
@@ -548,6 +583,7 @@ private:
         if (end) {
             builder.SetInsertPoint(end);
             builder.CreateStore(builder.getInt8(1), ended);
+            builder.CreateStore(builder.getInt8(1), some_ended);
             builder.CreateBr(finish);
         }
         drop_foreign_edges(region, map);
@@ -651,7 +687,8 @@ private:
     llvm::DenseMap<std::pair<const llvm::CallInst*, unsigned>, llvm::AllocaInst*> operands_;  ///< by call and role
     std::optional<SlotLiveness> liveness_;
     Value* ended_ = nullptr;
-    Value* alive_ = nullptr;
+    Value* alive_ = nullptr;       ///< i8: whether a thread has reached the next node
+    Value* some_ended_ = nullptr;  ///< i8: whether a thread has ended
     llvm::DenseMap<const BasicBlock*, BasicBlock*> node_blocks_, region_blocks_;
     std::vector<std::function<void()>> pending_;
 };
