@@ -368,6 +368,478 @@ class HostArgument:
     copy_out: bool
     def __init__(self, array: np.ndarray, *, copy_in: bool = True, copy_out: bool = True) -> None: ...
 
+# --------------------------------------------------------------------------------------------------- arrays of numbers
+# Operations on ndarrays are recorded and computed when somebody needs the elements (to_host, item, a kernel, an export);
+# shapes and dtypes are checked at once. Index errors of arrays used as indices come as IndexError when the stream is next
+# waited for.
+#
+# An *operand* is an Array of any class, a Python bool, int, float or complex (which takes its type from the arrays), a NumPy
+# scalar or a 0-d NumPy array (whose dtype counts). NumPy arrays of one and more dimensions and sequences are refused with a
+# TypeError: `lanewise.asarray(x)` copies them to the device. They are taken as indices, and as values of `x[i] = value`.
+#
+# Results have the class of the first ndarray among the operands (of a later one, when that is a subclass of it), the class
+# set by `set_ndarray_class` when there is none. Functions that make arrays of nothing take `cls`.
+
+class ndarray(Array):
+    """An array of numbers with NumPy's operators, indexing and methods. Subclass it freely (`__slots__ = ()` keeps views
+    cheap; `ndarray.__new__` makes instances of the class it is called on).
+
+    Operators take operands and return NotImplemented for others, but for NumPy arrays and lists (TypeError). `==` and `!=`
+    with None and unknown objects give False and True after the other side had its turn. `x @ y` is matmul. In-place operators
+    write into the array, by "same_kind" casting."""
+
+    __array_priority__: ClassVar[float]
+
+    def __new__(
+        cls,
+        shape: int | Sequence[int],
+        dtype: Any = np.float64,
+        buffer: Buffer | Array | None = None,
+        offset: int = 0,
+        strides: Sequence[int] | None = None,
+        order: str | None = None,
+        *,
+        stream: Stream | None = None,
+        device: Device | None = None,
+    ) -> Self:
+        """Uninitialised, or a view of `buffer`. `__init__` of ndarray takes and ignores any arguments."""
+
+    T: Self
+    mT: Self
+    """With the last two axes exchanged; ValueError below two dimensions."""
+    real: Self
+    """Assignable; views of complex arrays, the array itself for others."""
+    imag: Self
+    flat: Self
+    """ravel(); assignable (`x.flat = value`)."""
+    flags: Flags
+    base: None
+    pending: bool
+    """The elements are still to be computed."""
+
+    # Operators and indexing.
+    def __getitem__(self, index: Any) -> Self:
+        """Ints, slices, Ellipsis, None, and integer or boolean arrays (device arrays, NumPy arrays, lists) as in NumPy.
+        Basic indices give views (0-d for a full integer index); arrays give copies, boolean ones wait for the device."""
+    def __setitem__(self, index: Any, value: Any) -> None:
+        """`value`: an operand, or anything `numpy.asarray` takes; cast to the dtype of the array."""
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Any: ...
+    def __contains__(self, value: Any) -> bool: ...
+    def __bool__(self) -> bool: ...
+    def __int__(self) -> int: ...
+    def __float__(self) -> float: ...
+    def __complex__(self) -> complex: ...
+    def __index__(self) -> int:
+        """Of 0-d integer arrays; TypeError otherwise."""
+
+    # Shapes. All take axes as NumPy's methods do; views where possible, else copies.
+    def reshape(self, *shape: int | Sequence[int], order: str = "C", copy: bool | None = None) -> Self: ...
+    def ravel(self, order: str = "C") -> Self: ...
+    def flatten(self, order: str = "C") -> Self:
+        """A copy."""
+    def transpose(self, *axes: int | Sequence[int] | None) -> Self: ...
+    def swapaxes(self, axis1: int, axis2: int) -> Self: ...
+    def squeeze(self, axis: int | Sequence[int] | None = None) -> Self: ...
+    def view(self, dtype: Any = None, type: type[Array] | None = None) -> Any: ...
+    def diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Self:
+        """A read-only view."""
+
+    # Elements.
+    def astype(
+        self, dtype: Any, order: str = "K", casting: str = "unsafe", subok: bool = True, copy: bool = True
+    ) -> Self: ...
+    def copy(self, order: str = "C", *, stream: Stream | None = None) -> Self: ...
+    def fill(self, value: Any, *, stream: Stream | None = None) -> None: ...
+    def take(self, indices: Any, axis: int | None = None, out: Array | None = None, mode: str = "raise") -> Self: ...
+    def put(self, indices: Any, values: Any, mode: str = "raise") -> None: ...
+    def repeat(self, repeats: Any, axis: int | None = None) -> Self: ...
+    def compress(self, condition: Any, axis: int | None = None, out: Array | None = None) -> Self: ...
+    def nonzero(self) -> tuple[Self, ...]: ...
+    def clip(self, min: Any = None, max: Any = None, out: Array | None = None) -> Self: ...
+    def round(self, decimals: int = 0, out: Array | None = None) -> Self: ...
+    def conj(self) -> Self: ...
+    def conjugate(self) -> Self: ...
+    def dot(self, b: Any, out: Array | None = None) -> Self: ...
+    def trace(
+        self, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None, out: Array | None = None
+    ) -> Self: ...
+    def sort(self, axis: int = -1, kind: str | None = None) -> None:
+        """NotImplementedError, as argsort, partition, argpartition and searchsorted."""
+
+    # Reductions: arguments as of the functions below.
+    def sum(
+        self,
+        axis: Any = None,
+        dtype: Any = None,
+        out: Any = None,
+        keepdims: bool = False,
+        initial: Any = None,
+        where: Any = None,
+    ) -> Self: ...
+    def prod(
+        self,
+        axis: Any = None,
+        dtype: Any = None,
+        out: Any = None,
+        keepdims: bool = False,
+        initial: Any = None,
+        where: Any = None,
+    ) -> Self: ...
+    def min(
+        self, axis: Any = None, out: Any = None, keepdims: bool = False, initial: Any = None, where: Any = None
+    ) -> Self: ...
+    def max(
+        self, axis: Any = None, out: Any = None, keepdims: bool = False, initial: Any = None, where: Any = None
+    ) -> Self: ...
+    def any(self, axis: Any = None, out: Any = None, keepdims: bool = False, *, where: Any = None) -> Self: ...
+    def all(self, axis: Any = None, out: Any = None, keepdims: bool = False, *, where: Any = None) -> Self: ...
+    def argmin(self, axis: int | None = None, out: Any = None, *, keepdims: bool = False) -> Self: ...
+    def argmax(self, axis: int | None = None, out: Any = None, *, keepdims: bool = False) -> Self: ...
+    def mean(
+        self, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False, *, where: Any = None
+    ) -> Self: ...
+    def var(
+        self,
+        axis: Any = None,
+        dtype: Any = None,
+        out: Any = None,
+        ddof: float = 0,
+        keepdims: bool = False,
+        *,
+        where: Any = None,
+    ) -> Self: ...
+    def std(
+        self,
+        axis: Any = None,
+        dtype: Any = None,
+        out: Any = None,
+        ddof: float = 0,
+        keepdims: bool = False,
+        *,
+        where: Any = None,
+    ) -> Self: ...
+    def ptp(self, axis: Any = None, out: Any = None, keepdims: bool = False) -> Self: ...
+    def cumsum(self, axis: int | None = None, dtype: Any = None, out: Any = None) -> Self: ...
+    def cumprod(self, axis: int | None = None, dtype: Any = None, out: Any = None) -> Self: ...
+
+    # To and from the host.
+    def get(
+        self, stream: Stream | None = None, order: str = "C", out: np.ndarray | None = None, blocking: bool = True
+    ) -> np.ndarray:
+        """A host copy in C or F order ("A": as it lies), or into `out`. blocking=False does not wait where `out` is pinned."""
+    def set(self, ary: Any, stream: Stream | None = None) -> None:
+        """self[...] = a host array of the same shape and dtype."""
+    def item(self, *index: int) -> bool | int | float | complex:
+        """One element as a Python number; waits."""
+    def tolist(self) -> Any: ...
+    def tobytes(self, order: str = "C") -> bytes: ...
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        """On the cpu device a view (unless dtype or copy asks for more); on CUDA devices TypeError: `x.get()` copies."""
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, memo: Any) -> Self: ...
+    def __reduce__(self) -> tuple[Any, ...]:
+        """By way of host memory, to the default device."""
+    def __setstate__(self, state: Any) -> None: ...
+
+class Flags:
+    """What `ndarray.flags` gives: attributes, and items by NumPy's names ("C_CONTIGUOUS", "C", "W", "FNC", ...)."""
+
+    c_contiguous: bool
+    f_contiguous: bool
+    owndata: bool
+    """The elements are all of their memory, from its start."""
+    writeable: bool
+    aligned: bool
+    fnc: bool
+    forc: bool
+    def __getitem__(self, name: str) -> bool: ...
+
+def set_ndarray_class(cls: type[ndarray]) -> None:
+    """The class of results where no operand is an ndarray."""
+
+def ndarray_class() -> type[ndarray]: ...
+
+class Ufunc:
+    """An elementwise function. `__name__`, `__doc__`; pickles by its name; hashable by identity."""
+
+    __name__: str
+    nin: int
+    nout: int
+    nargs: int
+    ntypes: int
+    types: list[str]
+    """ "dd->d", ... with NumPy's type characters ("E": bfloat16)."""
+    identity: bool | int | float | None
+    signature: None
+    def __call__(
+        self,
+        *operands: Any,
+        out: Any = None,
+        where: Any = True,
+        casting: str = "same_kind",
+        order: str = "K",
+        dtype: Any = None,
+        subok: bool = True,
+    ) -> Any:
+        """`out`: an Array, or a tuple of one (or None) for each result; it may also follow the operands. `where`: a boolean
+        operand; where it is False, `out` keeps its elements, and other results have any. A tuple for two results."""
+    def reduce(
+        self,
+        array: Any,
+        axis: Any = 0,
+        dtype: Any = None,
+        out: Any = None,
+        keepdims: bool = False,
+        initial: Any = None,
+        where: Any = True,
+    ) -> Any:
+        """Of two operands and one result. NotImplementedError when the function is not associative."""
+    def accumulate(self, array: Any, axis: int = 0, dtype: Any = None, out: Any = None) -> Any: ...
+    def reduceat(self, array: Any, indices: Any, axis: int = 0, dtype: Any = None, out: Any = None) -> Any: ...
+    def outer(self, a: Any, b: Any, /, **kwargs: Any) -> Any: ...
+    def at(self, a: Array, indices: Any, b: Any = ..., /) -> None:
+        """a[indices] = f(a[indices], b), once for each index even where indices repeat."""
+
+ufuncs: dict[str, Ufunc]
+"""By NumPy's name: those of include/lanewise/tables/ufuncs.def, and divmod, frexp, modf, ldexp."""
+
+class functions:
+    """The submodule `_core.functions`. Arguments that are arrays may be of any Array class; `indices` and masks may be host
+    arrays or lists too."""
+
+    # Elementwise.
+    @staticmethod
+    def where(condition: Any, x: Any, y: Any) -> Any: ...
+    @staticmethod
+    def clip(x: Any, low: Any = None, high: Any = None, *, out: Any = None) -> Any: ...
+    @staticmethod
+    def round(x: Any, decimals: int = 0, *, out: Any = None) -> Any: ...
+    @staticmethod
+    def sinc(x: Any) -> Any: ...
+    @staticmethod
+    def real(x: Any) -> Any: ...
+    @staticmethod
+    def imag(x: Any) -> Any: ...
+    @staticmethod
+    def angle(x: Any) -> Any: ...
+    @staticmethod
+    def make_complex(real: Any, imag: Any) -> Any: ...
+    @staticmethod
+    def isclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False) -> Any: ...
+    @staticmethod
+    def astype(x: Any, dtype: Any, casting: str = "unsafe", copy: bool = True) -> Any: ...
+    @staticmethod
+    def assign(target: Array, value: Any, casting: str = "same_kind") -> None:
+        """target[...] = value: an operand."""
+
+    # Reductions. axis: None (all), an int or a sequence. `out`, `where` (a boolean operand) and `initial` (a number) as in
+    # NumPy; results are 0-d arrays when no axis is left.
+    @staticmethod
+    def sum(
+        x: Any,
+        axis: Any = None,
+        dtype: Any = None,
+        out: Any = None,
+        keepdims: bool = False,
+        initial: Any = None,
+        where: Any = None,
+    ) -> Any: ...
+    prod = nansum = nanprod = sum
+    @staticmethod
+    def min(
+        x: Any, axis: Any = None, out: Any = None, keepdims: bool = False, initial: Any = None, where: Any = None
+    ) -> Any: ...
+    max = nanmin = nanmax = min
+    @staticmethod
+    def any(x: Any, axis: Any = None, out: Any = None, keepdims: bool = False, where: Any = None) -> Any: ...
+    all = any
+    @staticmethod
+    def argmin(x: Any, axis: int | None = None, out: Any = None, keepdims: bool = False) -> Any: ...
+    argmax = nanargmin = nanargmax = argmin
+    @staticmethod
+    def count_nonzero(x: Any, axis: Any = None, keepdims: bool = False) -> Any: ...
+    @staticmethod
+    def mean(
+        x: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False, where: Any = None
+    ) -> Any: ...
+    nanmean = mean
+    @staticmethod
+    def var(
+        x: Any,
+        axis: Any = None,
+        dtype: Any = None,
+        out: Any = None,
+        ddof: float = 0,
+        keepdims: bool = False,
+        where: Any = None,
+    ) -> Any: ...
+    std = nanvar = nanstd = var
+    @staticmethod
+    def cumsum(x: Any, axis: int | None = None, dtype: Any = None, out: Any = None) -> Any: ...
+    cumprod = cumsum
+
+    # Making arrays.
+    @staticmethod
+    def empty(
+        shape: Any,
+        dtype: Any = np.float64,
+        order: str = "C",
+        *,
+        stream: Any = None,
+        device: Any = None,
+        cls: Any = None,
+    ) -> Any: ...
+    @staticmethod
+    def full(
+        shape: Any, value: Any, dtype: Any = None, *, stream: Any = None, device: Any = None, cls: Any = None
+    ) -> Any:
+        """`value`: a number; dtype None: of the number, as NumPy."""
+    @staticmethod
+    def arange(
+        start: Any,
+        stop: Any = None,
+        step: Any = 1,
+        dtype: Any = None,
+        *,
+        stream: Any = None,
+        device: Any = None,
+        cls: Any = None,
+    ) -> Any:
+        """With `stop` None from 0 to `start`."""
+    @staticmethod
+    def linspace(
+        start: float,
+        stop: float,
+        num: int = 50,
+        endpoint: bool = True,
+        dtype: Any = np.float64,
+        *,
+        stream: Any = None,
+        device: Any = None,
+        cls: Any = None,
+    ) -> Any: ...
+    @staticmethod
+    def eye(
+        rows: int,
+        columns: int | None = None,
+        k: int = 0,
+        dtype: Any = np.float64,
+        *,
+        stream: Any = None,
+        device: Any = None,
+        cls: Any = None,
+    ) -> Any: ...
+    @staticmethod
+    def tri(
+        rows: int,
+        columns: int | None = None,
+        k: int = 0,
+        dtype: Any = np.float64,
+        *,
+        stream: Any = None,
+        device: Any = None,
+        cls: Any = None,
+    ) -> Any: ...
+    @staticmethod
+    def positions(shape: Any, axis: int, *, stream: Any = None, device: Any = None, cls: Any = None) -> Any:
+        """The int64 position along `axis` of each element."""
+    @staticmethod
+    def from_host(
+        source: Any, dtype: Any = None, *, order: str = "K", stream: Any = None, device: Any = None, cls: Any = None
+    ) -> Any:
+        """A copy of anything `numpy.asarray` takes. order: "K" (C and F order stay), "C", "F", "A"."""
+    @staticmethod
+    def wrap(x: Any, cls: Any = None) -> Any:
+        """An array of another library, or an Array of another class, as an ndarray over the same memory (`_core.asarray`)."""
+
+    # Moving elements.
+    @staticmethod
+    def broadcast_to(x: Any, shape: Any) -> Any:
+        """A read-only view."""
+    @staticmethod
+    def broadcast_arrays(*arrays: Any) -> list[Any]: ...
+    @staticmethod
+    def broadcast_shapes(*shapes: Any) -> tuple[int, ...]: ...
+    @staticmethod
+    def expand_dims(x: Any, axis: Any) -> Any: ...
+    @staticmethod
+    def flip(x: Any, axis: Any = None) -> Any: ...
+    @staticmethod
+    def reshape(x: Any, shape: Any, order: str = "C", copy: bool | None = None) -> Any: ...
+    @staticmethod
+    def transpose(x: Any, axes: Any = None) -> Any: ...
+    @staticmethod
+    def moveaxis(x: Any, source: Any, destination: Any) -> Any: ...
+    @staticmethod
+    def squeeze(x: Any, axis: Any = None) -> Any: ...
+    @staticmethod
+    def concatenate(
+        arrays: Sequence[Any], axis: int | None = 0, dtype: Any = None, out: Any = None, casting: str = "same_kind"
+    ) -> Any:
+        """axis None: of the arrays raveled."""
+    @staticmethod
+    def stack(
+        arrays: Sequence[Any], axis: int = 0, dtype: Any = None, out: Any = None, casting: str = "same_kind"
+    ) -> Any: ...
+    @staticmethod
+    def repeat(x: Any, repeats: Any, axis: int | None = None) -> Any:
+        """`repeats`: an int, or one for each element of the axis."""
+    @staticmethod
+    def tile(x: Any, reps: Any) -> Any: ...
+    @staticmethod
+    def roll(x: Any, shift: Any, axis: Any = None) -> Any: ...
+    @staticmethod
+    def pad(x: Any, before: Sequence[int], after: Sequence[int], mode: str = "constant", value: Any = 0) -> Any:
+        """mode: constant, edge, reflect, symmetric, wrap."""
+    @staticmethod
+    def diagonal(x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any: ...
+    @staticmethod
+    def take(x: Any, indices: Any, axis: int | None = None, out: Any = None, mode: str = "raise") -> Any:
+        """mode: raise, wrap, clip."""
+    @staticmethod
+    def put(x: Array, indices: Any, values: Any, mode: str = "raise") -> None: ...
+    @staticmethod
+    def take_along_axis(x: Any, indices: Any, axis: int | None = -1) -> Any: ...
+    @staticmethod
+    def put_along_axis(x: Array, indices: Any, values: Any, axis: int | None = -1) -> None: ...
+    @staticmethod
+    def nonzero(x: Any) -> tuple[Any, ...]: ...
+    @staticmethod
+    def compress(condition: Any, x: Any, axis: int | None = None) -> Any: ...
+    @staticmethod
+    def matmul(a: Any, b: Any, *, out: Any = None) -> Any: ...
+    @staticmethod
+    def dot(a: Any, b: Any, *, out: Any = None) -> Any: ...
+
+    # Types.
+    @staticmethod
+    def result_type(*operands_or_dtypes: Any) -> np.dtype: ...
+    @staticmethod
+    def promote_types(a: Any, b: Any) -> np.dtype: ...
+    @staticmethod
+    def can_cast(from_: Any, to: Any, casting: str = "safe") -> bool:
+        """`from_`: a dtype or an Array; TypeError for Python numbers, as in NumPy 2."""
+    @staticmethod
+    def may_share_memory(a: Array, b: Array) -> bool:
+        """By the bounds of their memory; nothing is computed."""
+    @staticmethod
+    def ufunc(name: str) -> Ufunc: ...
+
+    # The engine.
+    @staticmethod
+    def evaluate(what: Array | Stream | None = None) -> None:
+        """Launches what is pending: of one array, of a stream, or all."""
+    class Eager:
+        """Context manager: the thread's operations are computed at once, one by one."""
+
+        def __enter__(self) -> Self: ...
+        def __exit__(self, *exc: object) -> None: ...
+
+    @staticmethod
+    def engine_statistics() -> dict[str, int]:
+        """nodes, launches, kernels (since the start), pending (now)."""
+
 # --------------------------------------------------------------------------------------------------------------- types
 
 class Type:
