@@ -6,8 +6,8 @@ import ctypes
 import threading
 
 from lanewise import _core
+from lanewise.compat.device_attributes import CORE_NAMES, CPU_VALUES
 from lanewise.compat.pycuda._driver import errors
-from lanewise.compat.pycuda._driver.device_attributes import CORE_NAMES, CPU_VALUES
 from lanewise.compat.pycuda._driver.enums import compute_mode, device_attribute, func_cache, limit, shared_config
 from lanewise.compat.pycuda._driver.errors import call_driver, checked, driver_error
 from lanewise.cuda.devices import CPU_COMPUTE_CAPABILITY, driver_version

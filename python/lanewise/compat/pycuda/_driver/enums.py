@@ -2,7 +2,7 @@
 
 import enum
 
-from lanewise.compat.pycuda._driver.device_attributes import NUMBERS
+from lanewise.compat.device_attributes import NUMBERS
 
 
 class _Meta(enum.EnumMeta):

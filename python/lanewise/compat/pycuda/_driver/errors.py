@@ -2,9 +2,9 @@
 
 import builtins
 import functools
-import os
 
 import lanewise.errors as native
+from lanewise.compat.driver_library import driver_text, library
 
 
 class Error(Exception):
@@ -143,27 +143,6 @@ def checked(call, *also):
         return with_errors
 
     return decorate
-
-
-@functools.lru_cache(maxsize=1)
-def library():
-    """libcuda through ctypes, for the calls that have no place in the core; None where there is none."""
-    import ctypes
-
-    try:
-        return ctypes.CDLL(os.environ.get("LANEWISE_CUDA_DRIVER") or "libcuda.so.1")
-    except OSError:
-        return None
-
-
-def driver_text(code):
-    """What the driver says about a CUresult."""
-    import ctypes
-
-    text = ctypes.c_char_p()
-    if library() is None or library().cuGetErrorString(code, ctypes.byref(text)) or not text.value:
-        return f"error {code}"
-    return text.value.decode()
 
 
 def call_driver(name, *arguments):
