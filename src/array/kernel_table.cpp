@@ -23,6 +23,7 @@ struct KernelTable::Impl {
         }
     };
     std::unordered_map<std::vector<std::uint32_t>, std::shared_ptr<Kernel>, Hash> kernels;
+    std::function<void(const ir::Module&)> watcher;
 };
 
 KernelTable::KernelTable() : impl_(std::make_unique<Impl>()) {}
@@ -31,6 +32,10 @@ KernelTable& KernelTable::instance() {
     // Never destroyed: the driver is gone before static destructors run.
     static auto* table = new KernelTable;
     return *table;
+}
+
+void KernelTable::watch(std::function<void(const ir::Module&)> watcher) {
+    impl_->watcher = std::move(watcher);
 }
 
 void KernelTable::add_device(Device& device, std::vector<std::uint32_t>& key) {
@@ -45,6 +50,7 @@ Kernel* KernelTable::find(const std::vector<std::uint32_t>& key) const {
 }
 
 Kernel& KernelTable::build(Device& device, const std::vector<std::uint32_t>& key, std::unique_ptr<ir::Module> module) {
+    if (impl_->watcher) impl_->watcher(*module);
     // Contraction to fma would make the value of an expression depend on what it is computed together with.
     CompileOptions options;
     options.contract = false;

@@ -1,6 +1,7 @@
 // From a program to a launched kernel: its layout, its key, the table of kernels.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -39,6 +40,9 @@ public:
         if (Kernel* known = find(key)) return *known;
         return build(device, key, make());
     }
+
+    /// `watcher` sees every module that is built from now on; empty: nobody does.
+    void watch(std::function<void(const ir::Module&)> watcher);
 
 private:
     static void add_device(Device& device, std::vector<std::uint32_t>& key);

@@ -1,4 +1,11 @@
 // The code of generated kernels: PTX with 16-byte accesses, index arithmetic, structure shared between calls.
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
 #include "array/engine.h"
 #include "array/launcher.h"
 #include "array/program.h"
@@ -112,6 +119,62 @@ TEST(Kernels, LayoutsOfOneClassShareAKernel) {
     evaluate(exp2(y));
     evaluate(exp2(reshape(x, {30, 10}).transpose()));
     EXPECT_EQ(engine_statistics().kernels, kernels);
+}
+
+/// What ptxas says to the text, or nothing; nothing too where there is no ptxas.
+std::string ptxas_complaint(const std::string& text) {
+    static const bool found = std::system("command -v ptxas >/dev/null 2>&1 || test -x /usr/local/cuda/bin/ptxas") == 0;
+    if (!found) return "";
+    const auto folder = std::filesystem::temp_directory_path() / ("lanewise-ptx-" + std::to_string(::getpid()));
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / "kernel.ptx") << text;
+    const std::string command = "PATH=$PATH:/usr/local/cuda/bin ptxas -O1 -arch=sm_90a -o /dev/null " +
+                                (folder / "kernel.ptx").string() + " > " + (folder / "log").string() + " 2>&1";
+    const bool accepted = std::system(command.c_str()) == 0;
+    std::stringstream log;
+    log << std::ifstream(folder / "log").rdbuf();
+    std::filesystem::remove_all(folder);
+    return accepted ? "" : log.str() + text;
+}
+
+TEST(Kernels, OfEveryKindAssembleForCuda) {
+    // Run here as planned for CUDA, and each module compiled for a GPU beside that.
+    const engine::PlanFor plan(DeviceKind::Cuda);
+    int modules = 0;
+    std::string complaints;
+    KernelTable::instance().watch([&](const ir::Module& module) {
+        CompileOptions options;
+        options.contract = false;
+        const std::string text = jit::compile_with_text(module, DeviceKind::Cuda, "sm_90a", options).assembly;
+        complaints += ptxas_complaint(text);
+        ++modules;
+    });
+    for (DType type : {DType::Bool, DType::Int8, DType::Int64, DType::Float16, DType::Float32, DType::Complex128}) {
+        SCOPED_TRACE(name(type));
+        const Array x = full({300, 500}, 1, type, stream()), line = full({200000}, 1, type, stream());
+        evaluate(x);
+        evaluate(line);
+        ReduceOptions columns, rows;
+        columns.axes = Dims{0};
+        rows.axes = Dims{1};
+        for (Reduction reduction : {Reduction::Sum, Reduction::Max, Reduction::ArgMin, Reduction::CountNonzero})
+            for (const ReduceOptions& options : {ReduceOptions(), columns, rows})
+                evaluate(reduce(reduction, x, options));
+        evaluate(add(sum(line), 1));
+        cumsum(line, 0);
+        cumsum(x, 0);
+        cumsum(x, 1);
+        matmul(x, x.transpose());
+        evaluate(add(x, reshape(x, {500, 300}).transpose()));
+        evaluate(take(line, arange(0, 50, 1, std::nullopt, stream()), 0));
+        Index item;
+        item.kind = Index::Kind::Slice;
+        item.step = 3;
+        evaluate(add(x.index({&item, 1}), broadcast_to(sum(x, columns), {100, 500})));
+    }
+    KernelTable::instance().watch(nullptr);
+    EXPECT_GT(modules, 100);
+    EXPECT_EQ(complaints, "");
 }
 
 TEST(Kernels, CompileForCudaWhateverTheyCompute) {

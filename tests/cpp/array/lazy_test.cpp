@@ -1,7 +1,10 @@
 // When operations are computed, and together with which others.
 #include "lazy.h"
 
+#include <cmath>
 #include <numeric>
+
+#include "array/engine.h"
 
 namespace lanewise::testing {
 namespace {
@@ -145,6 +148,107 @@ TEST(Lazy, SharedMemoryIsReadAtOnce) {
     const Array x = array(counting(10));
     x.share();
     EXPECT_FALSE(add(x, 1.0).is_pending());
+}
+
+TEST(Lazy, ManyAxesAndOperands) {
+    Dims shape;
+    for (int d = 0; d < 30; ++d) shape.push_back(d % 3 == 0 ? 2 : 1);
+    Array x = full(shape, 1, DType::Int64, stream());
+    Array total = x.transpose();
+    for (int i = 0; i < 40; ++i) {
+        const Array leaf = full(shape, i, DType::Int64, stream());
+        evaluate(leaf);
+        total = add(total, i % 2 ? leaf.transpose() : flip(leaf).transpose());
+    }
+    EXPECT_EQ(values<std::int64_t>(total), std::vector<std::int64_t>(1024, 781));
+}
+
+TEST(Lazy, ErrorsComeAtTheCall) {
+    const Array x = array(counting(6), {2, 3});
+    EXPECT_EQ(kind_of([&] { add(x, array(counting(4))); }), ErrorKind::Value);
+    EXPECT_EQ(kind_of([&] { bitwise_and(x, 1); }), ErrorKind::Type);
+    EXPECT_EQ(kind_of([&] { astype(x, DType::Int32, Casting::Safe); }), ErrorKind::Type);
+    EXPECT_EQ(kind_of([&] { assign(x.as_read_only(), 1); }), ErrorKind::Value);
+    EXPECT_EQ(kind_of([&] { assign(x, array(counting(2))); }), ErrorKind::Value);
+    UfuncOptions out;
+    out.out = full({2, 3}, 0, DType::Int32, stream());
+    EXPECT_EQ(kind_of([&] { add(x, 1.5, out); }), ErrorKind::Type);
+    out.out = full({3, 3}, 0, DType::Float32, stream());
+    EXPECT_EQ(kind_of([&] { add(x, 1.5, out); }), ErrorKind::Value);
+    EXPECT_EQ(kind_of([&] { full({-1}, 0, DType::Int8, stream()); }), ErrorKind::Value);
+    EXPECT_EQ(kind_of([&] { full({std::int64_t(1) << 40, std::int64_t(1) << 40}, 0, DType::Int8, stream()); }),
+              ErrorKind::Value);
+    EXPECT_EQ(values<float>(add(x, 1.0))[5], 6.f);
+}
+
+TEST(Lazy, OutAndWhere) {
+    const Array x = array(counting(4));
+    UfuncOptions options;
+    options.out = full({4}, -1, DType::Float64, stream());
+    options.where = array(std::vector<bool>{true, false, true, false});
+    add(x, 10.0, options);
+    EXPECT_EQ(values<double>(*options.out), (std::vector<double>{10, -1, 12, -1}));
+}
+
+TEST(Lazy, ValuesOfAnotherStreamAreWaitedFor) {
+    const Array x = array(counting(1000));
+    const std::shared_ptr<Stream> other = cpu_device().create_stream();
+    UfuncOptions elsewhere;
+    elsewhere.stream = other;
+    const Array y = add(x, 1.0, elsewhere);
+    EXPECT_EQ(y.stream(), other);
+    EXPECT_EQ(values<float>(add(x, y))[10], 21.f);
+    const Array z = multiply(x, 2.0, elsewhere);
+    evaluate(*other);
+    EXPECT_FALSE(z.is_pending());
+}
+
+TEST(Lazy, PartsOfComplexArrays) {
+    using C = std::complex<float>;
+    const Array z = array(std::vector<C>{{1, 2}, {3, -4}});
+    assign(imag(z), 5.0);
+    EXPECT_EQ(values<C>(z), (std::vector<C>{{1, 5}, {3, 5}}));
+    EXPECT_EQ(values<float>(imag(multiply(z, 2.0))), (std::vector<float>{10, 10}));
+    EXPECT_EQ(values<float>(imag(array(counting(2)))), (std::vector<float>{0, 0}));
+    EXPECT_EQ(values<C>(make_complex(array(counting(2)), 1.0)), (std::vector<C>{{0, 1}, {1, 1}}));
+    EXPECT_FLOAT_EQ(values<float>(angle(z))[0], std::atan2(5.f, 1.f));
+}
+
+TEST(Lazy, BFloat16RoundsEachOperationOnce) {
+    const Array x = full({3}, 1, DType::BFloat16, stream());
+    // 1 + 2**-9 rounds back to 1 in bfloat16, twice.
+    const Array y = add(add(x, 0.001953125), 0.001953125);
+    EXPECT_EQ(y.dtype(), DType::BFloat16);
+    EXPECT_EQ(values<float>(astype(y, DType::Float32))[0], 1.f);
+    EXPECT_EQ(values<float>(astype(nextafter(x, 2.0), DType::Float32))[0], 1.0078125f);
+}
+
+TEST(Lazy, MoreElementsThan32BitsCount) {
+    for (DeviceKind kind : {DeviceKind::Cpu, DeviceKind::Cuda}) {
+        const engine::PlanFor plan(kind);
+        const std::int64_t count = (std::int64_t(1) << 31) + 77;
+        // Made and reduced by one kernel: it takes no memory.
+        const Array numbers = arange(0, count, 1, std::nullopt, stream());
+        EXPECT_EQ(values<std::int64_t>(max(numbers))[0], count - 1);
+    }
+}
+
+TEST(Lazy, CompositeFunctions) {
+    const Array x = array(std::vector<double>{-1.5, 0, 0.5, 2.5});
+    EXPECT_EQ(values<double>(clip(x, -1.0, 1.0)), (std::vector<double>{-1, 0, 0.5, 1}));
+    EXPECT_EQ(values<double>(round(x)), (std::vector<double>{-2, 0, 0, 2}));
+    EXPECT_NEAR(values<double>(sinc(x))[2], 2 / M_PI, 1e-15);
+    EXPECT_EQ(values<double>(sinc(x))[1], 1);
+    const auto [quotient, rest] = divmod(x, 1.0);
+    EXPECT_EQ(values<double>(quotient), (std::vector<double>{-2, 0, 0, 2}));
+    EXPECT_EQ(values<double>(rest), (std::vector<double>{0.5, 0, 0.5, 0.5}));
+    const auto [fraction, exponent] = frexp(x);
+    EXPECT_EQ(values<double>(fraction), (std::vector<double>{-0.75, 0, 0.5, 0.625}));
+    EXPECT_EQ(values<std::int32_t>(exponent), (std::vector<std::int32_t>{1, 0, 0, 2}));
+    EXPECT_EQ(values<double>(ldexp(fraction, exponent)), values<double>(x));
+    EXPECT_EQ(values<bool>(isclose(x, add(x, 1e-9))), std::vector<bool>(4, true));
+    EXPECT_EQ(values<double>(where(greater(x, 0), x, 0)), (std::vector<double>{0, 0, 0.5, 2.5}));
+    EXPECT_EQ(values<double>(power(x, 2)), (std::vector<double>{2.25, 0, 0.25, 6.25}));
 }
 
 TEST(Reduce, SumsOverAxes) {
