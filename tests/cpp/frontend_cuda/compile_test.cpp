@@ -53,6 +53,16 @@ __global__ void k(float* p) { p[0] = twice(p[1]) + kept(p[2]); }
     EXPECT_FALSE(contains(image.assembly, ".extern")) << image.assembly;
 }
 
+TEST(CudaCpp, CopiesStructuresBySixteenBytes) {
+    const Image image = compile_for_cuda(text(R"(
+struct __align__(16) Item { double position[3]; float mass, charge; };
+__global__ void k(float4* p, Item* q) { p[1] = p[0]; q[1] = q[0]; }
+)"));
+    EXPECT_FALSE(contains(image.assembly, "ld.global.u64")) << image.assembly;
+    EXPECT_TRUE(contains(image.assembly, "ld.global.v4.u32")) << image.assembly;
+    EXPECT_TRUE(contains(image.assembly, "st.global.v4.u32")) << image.assembly;
+}
+
 TEST(CudaCpp, StatesLaunchBounds) {
     const Image image = compile_for_cuda(text("__global__ void __launch_bounds__(128, 4) k(int* p) { *p = 1; }"));
     EXPECT_TRUE(contains(image.assembly, ".maxntid 128")) << image.assembly;
