@@ -60,13 +60,25 @@ std::string read_file(const std::string& path) {
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-/// The text with a #line that calls it as the user does.
-std::string named_text(const cuda_cpp::Source& source) {
+/// Calls what follows as the user does.
+std::string line_directive(const std::string& name) {
     std::string escaped;
-    for (char c : source.file) escaped += c == '\\' || c == '"' ? std::string{'\\', c} : std::string{c};
+    for (char c : name) escaped += c == '\\' || c == '"' ? std::string{'\\', c} : std::string{c};
+    return fmt::format("#line 1 \"{}\"\n", escaped);
+}
+
+/// The text under its name. Name expressions initialise references of the host behind it: that instantiates templates
+/// and keeps variables; nvcc compiles no host code here.
+std::string named_text(const cuda_cpp::Source& source) {
     const char* open = source.extern_c ? "extern \"C\" {\n" : "";
     const char* close = source.extern_c ? "\n}\n" : "\n";
-    return fmt::format("{}#line 1 \"{}\"\n{}{}", open, escaped, source.text, close);
+    std::string text = fmt::format("{}{}{}{}", open, line_directive(source.file), source.text, close);
+    for (std::size_t i = 0; i < source.name_expressions.size(); ++i) {
+        const std::string& expression = source.name_expressions[i];
+        text += fmt::format("{}__attribute__((unused)) static auto &&lanewise_name_{} = {};\n",
+                            line_directive(fmt::format("name expression '{}'", expression)), i, expression);
+    }
+    return text;
 }
 
 }  // namespace
@@ -87,11 +99,6 @@ void fail_without_nvcc(const NvccFile& file, const std::string& call) {
 
 Image compile_with_nvcc(const cuda_cpp::Source& source, const cuda_cpp::Options& options, const NvccFile& file,
                         const std::string& target, const std::string& keep_folder, bool with_text) {
-    if (!source.name_expressions.empty())
-        throw Error(ErrorKind::Value,
-                    fmt::format("name expression '{}': nvcc has none; use backend=\"nvrtc\" or backend=\"clang\", or "
-                                "instantiate the template in the text and use its symbol",
-                                source.name_expressions.front()));
     std::vector<std::string> arguments = {file.path};
     for (std::string& argument : cuda_cpp::nvcc_arguments(options)) arguments.push_back(std::move(argument));
 

@@ -94,13 +94,22 @@ TEST_F(Nvcc, KeepsItsFilesWhereAsked) {
     EXPECT_EQ(temporary_files(), 0u);
 }
 
-TEST_F(Nvcc, NameExpressionsAreRefused) {
-    use_script(echo_arguments);
-    cuda_cpp::Source source = source_of("");
-    source.name_expressions = {"scale<float>"};
-    Error error = error_of([&] { compile(source); });
-    EXPECT_EQ(error.kind(), ErrorKind::Value);
-    EXPECT_SAYS(error, "scale<float>", "backend=\"nvrtc\"");
+TEST_F(Nvcc, NameExpressionsInstantiateTemplatesAndKeepVariables) {
+    if (!use_real()) GTEST_SKIP() << "no nvcc found in " << cuda::find_nvcc().searched;
+    cuda_cpp::Source source = source_of(
+        "template <class T> __global__ void scale(T* x) { x[0] *= 2; }\n"
+        "__global__ void both(int*) {}\n__global__ void both(float*) {}\n"
+        "namespace ns { __device__ float table[4]; static __constant__ int kept; }");
+    for (const char* standard : {"-std=c++11", "-std=c++17", "-std=c++20"}) {
+        source.options = {standard};
+        source.name_expressions = {"scale<float>", "&ns::table", "ns::kept", "(void (*)(int*))both"};
+        std::string code = text_of(compile(source));
+        for (const char* symbol : {".text._Z5scaleIfEvPT_", "_ZN2ns5tableE", "4keptE", ".text._Z4bothPi"})
+            EXPECT_NE(code.find(symbol), std::string::npos) << symbol;
+        EXPECT_EQ(code.find("_Z5scaleIdEvPT_"), std::string::npos);
+    }
+    source.name_expressions = {"scale<float>", "scal<double>"};
+    EXPECT_SAYS(error_of([&] { compile(source); }), "name expression 'scal<double>'(1): error", "scal");
 }
 
 TEST_F(Nvcc, TheRealOneCompilesAndReportsInTheUsersWords) {
