@@ -195,3 +195,19 @@ def test_loads_and_stores_with_hints():
     __stwb(out + 13, __ldca(out) + __ldlu(out + 1) + __ldcv(out + 2));
     """
     np.testing.assert_array_equal(run(body, 14, "float32", start=3), [3.0] * 13 + [9])
+
+
+def test_a_program_s_own_functions_take_the_place_of_cudas():
+    before = """
+__device__ int min(int a, int b) { return 1000; }
+__host__ __device__ int max(int a, int b) { return 2000; }
+__device__ float fminf(float a, float b) { return 3000; }
+static inline __device__ float max(float a, float b) { return 4000; }
+__device__ double atomicAdd(double* p, double v) { return 5000; }
+__device__ float rsqrt(float x) { return 6000; }
+"""
+    body = """double d;
+    out[0] = min(1, 2); out[1] = max(3, 4); out[2] = fminf(1, 2); out[3] = max(1.0f, 2.0f);
+    out[4] = atomicAdd(&d, 1.0); out[5] = rsqrt(2.0f); out[6] = min(3u, 4u); out[7] = max(3.0, 4.0);"""
+    got = run(body, 8, "float32", before=before)
+    np.testing.assert_array_equal(got, [1000, 2000, 3000, 4000, 5000, 6000, 3, 4])

@@ -2,11 +2,11 @@
 #pragma once
 
 #define __LANEWISE_ATOMIC(NAME, OPERATION, T)                                                                     \
-    __LANEWISE_DEVICE T NAME(T* address, T value) { return OPERATION(address, value, __ATOMIC_RELAXED); }         \
-    __LANEWISE_DEVICE T NAME##_block(T* address, T value) { return OPERATION(address, value, __ATOMIC_RELAXED); }
+    __LANEWISE_YIELDING __LANEWISE_DEVICE T NAME(T* address, T value) { return OPERATION(address, value, __ATOMIC_RELAXED); }         \
+    __LANEWISE_YIELDING __LANEWISE_DEVICE T NAME##_block(T* address, T value) { return OPERATION(address, value, __ATOMIC_RELAXED); }
 
 #define __LANEWISE_ATOMIC_SYSTEM(NAME, T, C, BUILTIN)                                                             \
-    __LANEWISE_DEVICE T NAME##_system(T* address, T value) {                                                      \
+    __LANEWISE_YIELDING __LANEWISE_DEVICE T NAME##_system(T* address, T value) {                                                      \
         return static_cast<T>(__nvvm_atom_sys_##BUILTIN(reinterpret_cast<C*>(address), static_cast<C>(value)));   \
     }
 
@@ -39,7 +39,7 @@ __LANEWISE_ATOMIC_BITS(unsigned long long)
 
 // Compare and swap, with the value before.
 #define __LANEWISE_ATOMIC_CAS(NAME, T)                                                                            \
-    __LANEWISE_DEVICE T NAME(T* address, T compare, T value) {                                                    \
+    __LANEWISE_YIELDING __LANEWISE_DEVICE T NAME(T* address, T compare, T value) {                                                    \
         __atomic_compare_exchange_n(address, &compare, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);         \
         return compare;                                                                                           \
     }
@@ -50,13 +50,13 @@ __LANEWISE_ATOMIC_CAS_SCOPES(unsigned long long)
 __LANEWISE_ATOMIC_CAS(atomicCAS, unsigned short)
 
 #define __LANEWISE_ATOMIC_WRAP(NAME, BUILTIN)                                                                 \
-    __LANEWISE_DEVICE unsigned NAME(unsigned* address, unsigned limit) { return BUILTIN(address, limit); }    \
-    __LANEWISE_DEVICE unsigned NAME##_block(unsigned* address, unsigned limit) { return BUILTIN(address, limit); }
+    __LANEWISE_YIELDING __LANEWISE_DEVICE unsigned NAME(unsigned* address, unsigned limit) { return BUILTIN(address, limit); }    \
+    __LANEWISE_YIELDING __LANEWISE_DEVICE unsigned NAME##_block(unsigned* address, unsigned limit) { return BUILTIN(address, limit); }
 __LANEWISE_ATOMIC_WRAP(atomicInc, __nvvm_atom_inc_gen_ui)
 __LANEWISE_ATOMIC_WRAP(atomicDec, __nvvm_atom_dec_gen_ui)
 
 #define __LANEWISE_ATOMIC_FLOAT_EXCHANGE(NAME)                                                             \
-    __LANEWISE_DEVICE float NAME(float* address, float value) {                                            \
+    __LANEWISE_YIELDING __LANEWISE_DEVICE float NAME(float* address, float value) {                                            \
         return __uint_as_float(NAME(reinterpret_cast<unsigned*>(address), __float_as_uint(value)));        \
     }
 __LANEWISE_ATOMIC_FLOAT_EXCHANGE(atomicExch)
@@ -85,24 +85,24 @@ __LANEWISE_ATOMIC_BITS_SYSTEM(unsigned, int, i)
 __LANEWISE_ATOMIC_BITS_SYSTEM(long long, long long, ll)
 __LANEWISE_ATOMIC_BITS_SYSTEM(unsigned long long, long long, ll)
 
-__LANEWISE_DEVICE int atomicSub_system(int* address, int value) { return atomicAdd_system(address, -value); }
-__LANEWISE_DEVICE unsigned atomicSub_system(unsigned* address, unsigned value) {
+__LANEWISE_YIELDING __LANEWISE_DEVICE int atomicSub_system(int* address, int value) { return atomicAdd_system(address, -value); }
+__LANEWISE_YIELDING __LANEWISE_DEVICE unsigned atomicSub_system(unsigned* address, unsigned value) {
     return atomicAdd_system(address, 0u - value);
 }
-__LANEWISE_DEVICE int atomicCAS_system(int* address, int compare, int value) {
+__LANEWISE_YIELDING __LANEWISE_DEVICE int atomicCAS_system(int* address, int compare, int value) {
     return __nvvm_atom_sys_cas_gen_i(address, compare, value);
 }
-__LANEWISE_DEVICE unsigned atomicCAS_system(unsigned* address, unsigned compare, unsigned value) {
+__LANEWISE_YIELDING __LANEWISE_DEVICE unsigned atomicCAS_system(unsigned* address, unsigned compare, unsigned value) {
     return __nvvm_atom_sys_cas_gen_i(reinterpret_cast<int*>(address), compare, value);
 }
-__LANEWISE_DEVICE unsigned long long atomicCAS_system(unsigned long long* address, unsigned long long compare,
+__LANEWISE_YIELDING __LANEWISE_DEVICE unsigned long long atomicCAS_system(unsigned long long* address, unsigned long long compare,
                                                       unsigned long long value) {
     return __nvvm_atom_sys_cas_gen_ll(reinterpret_cast<long long*>(address), compare, value);
 }
 
 // What has no instruction of system scope within reach: compare and swap until nothing came between.
 #define __LANEWISE_ATOMIC_LOOP(NAME, T, NEXT)                                                             \
-    __LANEWISE_DEVICE T NAME##_system(T* address, T value) {                                              \
+    __LANEWISE_YIELDING __LANEWISE_DEVICE T NAME##_system(T* address, T value) {                                              \
         T old = *static_cast<volatile T*>(address);                                                       \
         for (;;) {                                                                                        \
             const T seen = atomicCAS_system(address, old, NEXT);                                          \
@@ -119,10 +119,10 @@ __LANEWISE_ATOMIC_LOOP(atomicDec, unsigned, old == 0 || old > value ? value : ol
 
 // Vectors: one addition for each element.
 #define __LANEWISE_ATOMIC_VECTOR(NAME)                                                                            \
-    __LANEWISE_DEVICE float2 NAME(float2* address, float2 value) {                                                \
+    __LANEWISE_YIELDING __LANEWISE_DEVICE float2 NAME(float2* address, float2 value) {                                                \
         return {NAME(&address->x, value.x), NAME(&address->y, value.y)};                                          \
     }                                                                                                             \
-    __LANEWISE_DEVICE float4 NAME(float4* address, float4 value) {                                                \
+    __LANEWISE_YIELDING __LANEWISE_DEVICE float4 NAME(float4* address, float4 value) {                                                \
         return {NAME(&address->x, value.x), NAME(&address->y, value.y), NAME(&address->z, value.z),               \
                 NAME(&address->w, value.w)};                                                                      \
     }

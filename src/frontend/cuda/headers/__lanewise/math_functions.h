@@ -10,10 +10,10 @@
 #define __LANEWISE_FAST_DIVIDE "__nv_fdiv_rn"
 #endif
 
-#define __LANEWISE_1(R, NAME, T, SYMBOL) __LANEWISE_PURE_BOTH R NAME(T) __asm__(SYMBOL);
-#define __LANEWISE_2(R, NAME, T, U, SYMBOL) __LANEWISE_PURE_BOTH R NAME(T, U) __asm__(SYMBOL);
-#define __LANEWISE_3(R, NAME, T, SYMBOL) __LANEWISE_PURE_BOTH R NAME(T, T, T) __asm__(SYMBOL);
-#define __LANEWISE_4(R, NAME, T, SYMBOL) __LANEWISE_PURE_BOTH R NAME(T, T, T, T) __asm__(SYMBOL);
+#define __LANEWISE_1(R, NAME, T, SYMBOL) __LANEWISE_YIELDING __LANEWISE_PURE_BOTH R NAME(T) __asm__(SYMBOL);
+#define __LANEWISE_2(R, NAME, T, U, SYMBOL) __LANEWISE_YIELDING __LANEWISE_PURE_BOTH R NAME(T, U) __asm__(SYMBOL);
+#define __LANEWISE_3(R, NAME, T, SYMBOL) __LANEWISE_YIELDING __LANEWISE_PURE_BOTH R NAME(T, T, T) __asm__(SYMBOL);
+#define __LANEWISE_4(R, NAME, T, SYMBOL) __LANEWISE_YIELDING __LANEWISE_PURE_BOTH R NAME(T, T, T, T) __asm__(SYMBOL);
 
 // NAME(double), NAME(float) and NAMEf(float).
 #define __LANEWISE_UNARY(NAME)                              \
@@ -136,37 +136,37 @@ __LANEWISE_BESSEL(yn)
 
 // Functions with several results: the second and later ones through pointers.
 #define __LANEWISE_SPLIT(NAME, P, P_FLOAT)                                                     \
-    __LANEWISE_EXTERN_BOTH double NAME(double, P*) __asm__("__nv_" #NAME);                     \
-    __LANEWISE_EXTERN_BOTH float NAME(float, P_FLOAT*) __asm__("__nv_" #NAME "f");             \
-    __LANEWISE_EXTERN_BOTH float NAME##f(float, P_FLOAT*) __asm__("__nv_" #NAME "f");
+    __LANEWISE_YIELDING __LANEWISE_EXTERN_BOTH double NAME(double, P*) __asm__("__nv_" #NAME);                     \
+    __LANEWISE_YIELDING __LANEWISE_EXTERN_BOTH float NAME(float, P_FLOAT*) __asm__("__nv_" #NAME "f");             \
+    __LANEWISE_YIELDING __LANEWISE_EXTERN_BOTH float NAME##f(float, P_FLOAT*) __asm__("__nv_" #NAME "f");
 __LANEWISE_SPLIT(frexp, int, int)
 __LANEWISE_SPLIT(modf, double, float)
 #undef __LANEWISE_SPLIT
 
-__LANEWISE_EXTERN_BOTH double remquo(double, double, int*) __asm__("__nv_remquo");
-__LANEWISE_EXTERN_BOTH float remquo(float, float, int*) __asm__("__nv_remquof");
-__LANEWISE_EXTERN_BOTH float remquof(float, float, int*) __asm__("__nv_remquof");
-__LANEWISE_EXTERN_BOTH void sincos(double, double*, double*) __asm__("__nv_sincos");
-__LANEWISE_EXTERN_BOTH void sincos(float, float*, float*) __asm__(__LANEWISE_FAST(sincosf));
-__LANEWISE_EXTERN_BOTH void sincosf(float, float*, float*) __asm__(__LANEWISE_FAST(sincosf));
-__LANEWISE_EXTERN_BOTH void sincospi(double, double*, double*) __asm__("__nv_sincospi");
-__LANEWISE_EXTERN_BOTH void sincospi(float, float*, float*) __asm__("__nv_sincospif");
-__LANEWISE_EXTERN_BOTH void sincospif(float, float*, float*) __asm__("__nv_sincospif");
-__LANEWISE_EXTERN_BOTH double norm(int, const double*) __asm__("__nv_norm");
-__LANEWISE_EXTERN_BOTH float normf(int, const float*) __asm__("__nv_normf");
-__LANEWISE_EXTERN_BOTH double rnorm(int, const double*) __asm__("__nv_rnorm");
-__LANEWISE_EXTERN_BOTH float rnormf(int, const float*) __asm__("__nv_rnormf");
+__LANEWISE_YIELDING __LANEWISE_EXTERN_BOTH double remquo(double, double, int*) __asm__("__nv_remquo");
+__LANEWISE_YIELDING __LANEWISE_EXTERN_BOTH float remquo(float, float, int*) __asm__("__nv_remquof");
+__LANEWISE_YIELDING __LANEWISE_EXTERN_BOTH float remquof(float, float, int*) __asm__("__nv_remquof");
+__LANEWISE_YIELDING __LANEWISE_EXTERN_BOTH void sincos(double, double*, double*) __asm__("__nv_sincos");
+__LANEWISE_YIELDING __LANEWISE_EXTERN_BOTH void sincos(float, float*, float*) __asm__(__LANEWISE_FAST(sincosf));
+__LANEWISE_YIELDING __LANEWISE_EXTERN_BOTH void sincosf(float, float*, float*) __asm__(__LANEWISE_FAST(sincosf));
+__LANEWISE_YIELDING __LANEWISE_EXTERN_BOTH void sincospi(double, double*, double*) __asm__("__nv_sincospi");
+__LANEWISE_YIELDING __LANEWISE_EXTERN_BOTH void sincospi(float, float*, float*) __asm__("__nv_sincospif");
+__LANEWISE_YIELDING __LANEWISE_EXTERN_BOTH void sincospif(float, float*, float*) __asm__("__nv_sincospif");
+__LANEWISE_YIELDING __LANEWISE_EXTERN_BOTH double norm(int, const double*) __asm__("__nv_norm");
+__LANEWISE_YIELDING __LANEWISE_EXTERN_BOTH float normf(int, const float*) __asm__("__nv_normf");
+__LANEWISE_YIELDING __LANEWISE_EXTERN_BOTH double rnorm(int, const double*) __asm__("__nv_rnorm");
+__LANEWISE_YIELDING __LANEWISE_EXTERN_BOTH float rnormf(int, const float*) __asm__("__nv_rnormf");
 
 // Exponents past int's range give what its ends give: 0, infinity, or the number itself.
 __LANEWISE_BOTH int __lanewise_exponent(long n) {
     return n > 100000 ? 100000 : n < -100000 ? -100000 : static_cast<int>(n);
 }
-__LANEWISE_BOTH double scalbln(double x, long n) { return scalbn(x, __lanewise_exponent(n)); }
-__LANEWISE_BOTH float scalbln(float x, long n) { return scalbn(x, __lanewise_exponent(n)); }
-__LANEWISE_BOTH float scalblnf(float x, long n) { return scalbn(x, __lanewise_exponent(n)); }
+__LANEWISE_YIELDING __LANEWISE_BOTH double scalbln(double x, long n) { return scalbn(x, __lanewise_exponent(n)); }
+__LANEWISE_YIELDING __LANEWISE_BOTH float scalbln(float x, long n) { return scalbn(x, __lanewise_exponent(n)); }
+__LANEWISE_YIELDING __LANEWISE_BOTH float scalblnf(float x, long n) { return scalbn(x, __lanewise_exponent(n)); }
 
-__LANEWISE_BOTH double nan(const char*) { return __builtin_nan(""); }
-__LANEWISE_BOTH float nanf(const char*) { return __builtin_nanf(""); }
+__LANEWISE_YIELDING __LANEWISE_BOTH double nan(const char*) { return __builtin_nan(""); }
+__LANEWISE_YIELDING __LANEWISE_BOTH float nanf(const char*) { return __builtin_nanf(""); }
 
 // The approximations that have names of their own.
 #define __LANEWISE_APPROXIMATE(NAME) \
@@ -183,6 +183,6 @@ __LANEWISE_APPROXIMATE(tanhf)
 #undef __LANEWISE_APPROXIMATE
 __LANEWISE_PURE float __powf(float, float) __asm__("__nv_fast_powf");
 __LANEWISE_PURE float __fdividef(float, float) __asm__("__nv_fast_fdividef");
-__LANEWISE_PURE float fdividef(float, float) __asm__(__LANEWISE_FAST_DIVIDE);
+__LANEWISE_YIELDING __LANEWISE_PURE float fdividef(float, float) __asm__(__LANEWISE_FAST_DIVIDE);
 __LANEWISE_PURE float __saturatef(float) __asm__("__nv_saturatef");
 __LANEWISE_EXTERN void __sincosf(float, float*, float*) __asm__("__nv_fast_sincosf");

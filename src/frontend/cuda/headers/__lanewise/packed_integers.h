@@ -20,15 +20,14 @@ typedef unsigned char __lanewise_uchar4 __attribute__((ext_vector_type(4)));
     __LANEWISE_PACKED(NAME##4, __lanewise_uchar4, EXPRESSION)
 #define __LANEWISE_PACKED_UNARY(NAME, EXPRESSION)                                                           \
     __LANEWISE_DEVICE unsigned NAME##2(unsigned a) {                                                        \
-        const __lanewise_short2 zero = 0, x = __builtin_bit_cast(__lanewise_short2, a);                     \
+        const __lanewise_short2 zero __attribute__((unused)) = 0, x = __builtin_bit_cast(__lanewise_short2, a);                     \
         return __builtin_bit_cast(unsigned, EXPRESSION);                    \
     }                                                                                                       \
     __LANEWISE_DEVICE unsigned NAME##4(unsigned a) {                                                        \
-        const __lanewise_char4 zero = 0, x = __builtin_bit_cast(__lanewise_char4, a);                       \
+        const __lanewise_char4 zero __attribute__((unused)) = 0, x = __builtin_bit_cast(__lanewise_char4, a);                       \
         return __builtin_bit_cast(unsigned, EXPRESSION);                     \
     }
 
-__LANEWISE_PACKED_UNARY(__vneg, zero - x)
 __LANEWISE_PACKED_UNARY(__vnegss, __builtin_elementwise_sub_sat(zero, x))
 __LANEWISE_PACKED_UNARY(__vabs, __builtin_elementwise_abs(x))
 __LANEWISE_PACKED_UNARY(__vabsss, __builtin_elementwise_max(x, __builtin_elementwise_sub_sat(zero, x)))
@@ -43,7 +42,10 @@ __LANEWISE_PACKED_U(__vmaxu, __builtin_elementwise_max(x, y))
 __LANEWISE_PACKED_S(__vmins, __builtin_elementwise_min(x, y))
 __LANEWISE_PACKED_U(__vminu, __builtin_elementwise_min(x, y))
 __LANEWISE_PACKED_U(__vabsdiffu, __builtin_elementwise_max(x, y) - __builtin_elementwise_min(x, y))
-__LANEWISE_PACKED_S(__vabsdiffs, __builtin_elementwise_max(x, y) - __builtin_elementwise_min(x, y))
+__LANEWISE_DEVICE unsigned __vabsdiffs2(unsigned a, unsigned b) { return __vsub2(__vmaxs2(a, b), __vmins2(a, b)); }
+__LANEWISE_DEVICE unsigned __vabsdiffs4(unsigned a, unsigned b) { return __vsub4(__vmaxs4(a, b), __vmins4(a, b)); }
+__LANEWISE_DEVICE unsigned __vneg2(unsigned a) { return __vsub2(0, a); }
+__LANEWISE_DEVICE unsigned __vneg4(unsigned a) { return __vsub4(0, a); }
 // Averages: of unsigned numbers rounded down (vhaddu) or up, of signed ones away from zero.
 __LANEWISE_PACKED_U(__vhaddu, (x & y) + ((x ^ y) >> 1))
 __LANEWISE_PACKED_U(__vavgu, (x | y) - ((x ^ y) >> 1))
