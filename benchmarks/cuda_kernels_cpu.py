@@ -84,7 +84,7 @@ def fastest(runs: list, seconds: float) -> list:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", default=list(CASES))
-    parser.add_argument("--scale", type=float, default=1 / 16, help="problem size relative to the GPU's")
+    parser.add_argument("--scale", type=float, default=1 / 64, help="problem size relative to the GPU's")
     parser.add_argument("--seconds", type=float, default=2.0, help="to spend on each kernel of each library")
     options = parser.parse_args()
     threads = len(os.sched_getaffinity(0))
