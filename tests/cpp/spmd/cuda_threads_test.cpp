@@ -429,6 +429,38 @@ extern "C" __global__ void k(const int* a, const int* b, const float* x, long lo
     }
 }
 
+TEST(CudaThreads, ConversionsOfClangsBuiltins) {
+    Program program(CudaText{R"(
+template <typename T> __device__ unsigned bits(T value) { unsigned r; memcpy(&r, &value, 4); return r; }
+extern "C" __global__ void k(const float* x, unsigned* out) {
+    float a = x[2 * threadIdx.x], b = x[2 * threadIdx.x + 1];
+    unsigned* o = out + threadIdx.x * 4;
+    o[0] = __nvvm_f2tf32_rna(a);
+    o[1] = bits(__nvvm_ff2bf16x2_rz(a, b));
+    o[2] = bits(__nvvm_ff2bf16x2_rn_relu(a, b));
+    o[3] = bits(__nvvm_ff2f16x2_rz(a, b));
+})"});
+    const auto value = [](std::uint32_t bits) { return std::bit_cast<float>(bits); };
+    // Halfway cases of tf32 and bfloat16; halves that nearest would round up, and beyond the largest.
+    const std::vector<float> x = {value(0x3f801000), value(0xbf808000), value(0x3f818000), 70000.0f, 1.9999f, -2049.5f};
+    std::vector<unsigned> out(12);
+    program.launch("k", {1}, {3}, 0, x.data(), out.data());
+    EXPECT_EQ(out, (std::vector<unsigned>{
+                       0x3f802000,
+                       0x3f80bf80,
+                       0x3f800000,
+                       0x3c00bc04,  //
+                       0x3f818000,
+                       0x3f814788,
+                       0x3f824789,
+                       0x3c0c7bff,  //
+                       0x40000000,
+                       0x3fffc500,
+                       0x40000000,
+                       0x3fffe800,
+                   }));
+}
+
 TEST(CudaThreads, CarriesPassBetweenStatementsOfFunctions) {
     Program program(CudaText{R"(
 __device__ unsigned add_cc(unsigned a, unsigned b) { unsigned r; asm volatile("add.cc.u32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b)); return r; }

@@ -186,7 +186,7 @@ private:
         } else if (name == "llvm.nvvm.isspacep.const") {
             const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(call.getArgOperand(0)));
             replace(call, builder.getInt1(global && is_constant_memory(*global)));
-        } else if (name == "llvm.nvvm.is.explicit.cluster") {
+        } else if (name == "llvm.nvvm.is_explicit_cluster") {
             replace(call, builder.getFalse());
         } else if (name == "__lanewise_grid_barrier") {
             facts_.cooperative = true;

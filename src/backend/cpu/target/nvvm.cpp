@@ -132,15 +132,21 @@ std::optional<Value*> conversion(Operation& call) {
     if (from == "f" && to == "h") {
         return builder.CreateBitCast(builder.CreateFPTrunc(call.value(0), builder.getHalfTy()), call.type());
     }
-    if (from == "f" && to == "bf16" && call.rounding() == 'n') {
-        return clamp_result(call, call.formula(0).with(builder.CreateFPTrunc(call.value(0), call.type())));
+    if (from == "bf" && to == "h") {
+        Value* wide = builder.CreateFPExt(call.value(0), builder.getFloatTy());
+        return builder.CreateBitCast(builder.CreateFPTrunc(wide, builder.getHalfTy()), call.type());
     }
-    if (from == "ff" && call.rounding() == 'n') {
+    if (from == "f" && to == "tf32") return to_tf32(builder, call.value(0));
+    const auto narrow = [&](Value* value) {
+        llvm::Type* type = call.type()->getScalarType();
+        return call.rounding() == 'z' ? narrow_towards_zero(builder, value, type) : builder.CreateFPTrunc(value, type);
+    };
+    if (from == "f" && to == "bf16") return clamp_result(call, call.formula(0).with(narrow(call.value(0))));
+    if (from == "ff") {
         // The first operand is the upper half.
-        llvm::Type* half = call.type()->getScalarType();
         Value* pair = llvm::PoisonValue::get(call.type());
-        pair = builder.CreateInsertElement(pair, builder.CreateFPTrunc(call.value(1), half), std::uint64_t(0));
-        pair = builder.CreateInsertElement(pair, builder.CreateFPTrunc(call.value(0), half), std::uint64_t(1));
+        pair = builder.CreateInsertElement(pair, narrow(call.value(1)), std::uint64_t(0));
+        pair = builder.CreateInsertElement(pair, narrow(call.value(0)), std::uint64_t(1));
         return clamp_result(call, call.formula(0).with(pair));
     }
     return std::nullopt;

@@ -14,7 +14,7 @@ namespace {
 
 /// What follows the message: "" when nothing is known. There may be fewer places than lines, for a template whose lines
 /// the front end cannot tell apart.
-std::string place_of(const llvm::CallInst& assembly, unsigned line) {
+std::string place_of(const llvm::CallBase& assembly, unsigned line) {
     if (const llvm::MDNode* places = assembly.getMetadata("lanewise.places"); places && places->getNumOperands() > 0) {
         const unsigned which = line < places->getNumOperands() ? line : 0;
         return llvm::cast<llvm::MDString>(places->getOperand(which))->getString().str();
@@ -24,7 +24,7 @@ std::string place_of(const llvm::CallInst& assembly, unsigned line) {
     return fmt::format("\n  {}:{}", location->getFilename().str(), location.getLine());
 }
 
-std::string message_of(const llvm::CallInst& assembly, const std::string& instruction, const std::string& why) {
+std::string message_of(const llvm::CallBase& assembly, const std::string& instruction, const std::string& why) {
     const auto* code = llvm::cast<llvm::InlineAsm>(assembly.getCalledOperand());
     const std::string what = instruction.empty() ? code->getAsmString() : instruction;
     return fmt::format("'{}' cannot run the inline PTX \"{}\" on the cpu device: {}",
@@ -86,7 +86,7 @@ llvm::Value* translate(llvm::CallInst& call, llvm::function_ref<llvm::Value*()> 
 
 }  // namespace
 
-Error assembly_error(const llvm::CallInst& assembly, const std::string& instruction, const std::string& why,
+Error assembly_error(const llvm::CallBase& assembly, const std::string& instruction, const std::string& why,
                      unsigned line) {
     return Error(ErrorKind::Lowering, message_of(assembly, instruction, why) + place_of(assembly, line));
 }
@@ -118,6 +118,10 @@ void expand_inline_ptx(llvm::Module& module) {
     for (llvm::Function& function : module) {
         llvm::SmallVector<llvm::CallInst*> statements;
         for (llvm::Instruction& instruction : llvm::instructions(function)) {
+            if (const auto* jump = llvm::dyn_cast<llvm::CallBrInst>(&instruction)) {
+                throw ptx::assembly_error(*jump, "", "assembly with jumps to labels of the program is not supported",
+                                          0);
+            }
             auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
             if (call && call->isInlineAsm()) statements.push_back(call);
         }

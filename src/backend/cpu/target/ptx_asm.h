@@ -9,7 +9,7 @@
 #include "lanewise/error.h"
 
 namespace llvm {
-class CallInst;
+class CallBase;
 class Module;
 }  // namespace llvm
 
@@ -20,7 +20,7 @@ namespace ptx {
 /// Error(Lowering) for an inline assembly statement, with the kernel's name, the instruction and the place of `line` of
 /// the template: source line and caret where the front end has noted them ("lanewise.places"), or what debug
 /// information knows.
-Error assembly_error(const llvm::CallInst& assembly, const std::string& instruction, const std::string& why,
+Error assembly_error(const llvm::CallBase& assembly, const std::string& instruction, const std::string& why,
                      unsigned line);
 
 /// Calls of a function of this name and a special register's read it; expanded when threads have coordinates.

@@ -168,24 +168,12 @@ Value* from_integer(Code& code, Value* value, Type from, Type to) {
     return from.is_signed() ? builder.CreateSIToFP(value, type) : builder.CreateUIToFP(value, type);
 }
 
-/// Towards zero, for floats of 16 bits: nearest, then one step back if that went too far.
-Value* narrow_towards_zero(Code& code, Value* value, llvm::Type* type) {
-    IRBuilder<>& builder = code.builder();
-    Value* nearest = builder.CreateFPTrunc(value, type);
-    Value* back = builder.CreateFPExt(nearest, value->getType());
-    Value* too_far = builder.CreateFCmpOGT(builder.CreateUnaryIntrinsic(I::fabs, back),
-                                           builder.CreateUnaryIntrinsic(I::fabs, value));
-    Value* bits = builder.CreateBitCast(nearest, builder.getInt16Ty());
-    Value* step = builder.CreateZExt(too_far, builder.getInt16Ty());
-    return builder.CreateBitCast(builder.CreateSub(bits, step), type);
-}
-
 Value* between_floats(Code& code, Value* value, Type from, Type to) {
     IRBuilder<>& builder = code.builder();
     llvm::Type* type = code.llvm_type(to);
     if (rounds_to_integer(code)) value = to_integral(code, value);
     if (value->getType() == type) return value;
-    if (to.bits == 16 && code.has("rz")) return narrow_towards_zero(code, value, type);
+    if (to.bits == 16 && code.has("rz")) return narrow_towards_zero(builder, value, type);
     if (code.rounding() != 'n' && to.bits < from.bits) {
         if (to.bits < 32) code.refuse("16-bit floats are rounded to nearest or towards zero only");
         return rounded(builder, RoundedOp::Truncate, code.rounding(), type, {value});
@@ -205,19 +193,11 @@ Value* converted(Code& code, unsigned i, Type from, Type to) {
     return to.is_float() ? finish(code, value) : value;
 }
 
-/// A float cut to 10 bits of fraction, ties away from 0.
-void convert_to_tf32(Code& code) {
-    IRBuilder<>& builder = code.builder();
-    Value* bits = code.in(1, b32);
-    Value* cut = builder.CreateAnd(builder.CreateAdd(bits, builder.getInt32(0x1000)), ~std::uint64_t{0x1fff});
-    Value* value = code.cast(bits, builder.getFloatTy());
-    code.out(0, b32, builder.CreateSelect(builder.CreateFCmpUNO(value, value), builder.getInt32(0x7fffffff), cut));
-}
-
 void convert(Code& code) {
     if (code.has("tf32")) {
         if (!code.has("rna")) code.refuse("only cvt.rna.tf32.f32 is supported");
-        return convert_to_tf32(code);
+        code.out(0, b32, to_tf32(code.builder(), code.in(1, {'f', 32})));
+        return;
     }
     const Type to = code.type(0), from = code.type(1);
     if (to.lanes == 1) {

@@ -94,4 +94,21 @@ Value* rounded(IRBuilder<>& builder, RoundedOp operation, char mode, llvm::Type*
     return builder.CreateCall(rounded_function(*module, operation, mode, result, types), operands);
 }
 
+/// Nearest, then one step back if that went too far.
+Value* narrow_towards_zero(IRBuilder<>& builder, Value* value, llvm::Type* type) {
+    Value* nearest = builder.CreateFPTrunc(value, type);
+    Value* back = builder.CreateFPExt(nearest, value->getType());
+    Value* too_far = builder.CreateFCmpOGT(builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, back),
+                                           builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, value));
+    Value* bits = builder.CreateBitCast(nearest, builder.getInt16Ty());
+    Value* step = builder.CreateZExt(too_far, builder.getInt16Ty());
+    return builder.CreateBitCast(builder.CreateSub(bits, step), type);
+}
+
+Value* to_tf32(IRBuilder<>& builder, Value* value) {
+    Value* bits = builder.CreateBitCast(value, builder.getInt32Ty());
+    Value* cut = builder.CreateAnd(builder.CreateAdd(bits, builder.getInt32(0x1000)), ~std::uint64_t{0x1fff});
+    return builder.CreateSelect(builder.CreateFCmpUNO(value, value), builder.getInt32(0x7fffffff), cut);
+}
+
 }  // namespace lanewise::cpu

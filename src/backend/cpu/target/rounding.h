@@ -1,4 +1,4 @@
-// Floating-point operations rounded toward zero, up or down.
+// Floating-point operations rounded otherwise than the host does by itself.
 #pragma once
 
 #include "codegen/llvm.h"
@@ -12,5 +12,11 @@ enum class RoundedOp : std::uint8_t { Add, Sub, Mul, Div, Sqrt, Fma, Truncate, F
 /// operation: exact for all operands, and slow; these operations serve interval arithmetic and error bounds.
 llvm::Value* rounded(llvm::IRBuilder<>& builder, RoundedOp operation, char mode, llvm::Type* result,
                      llvm::ArrayRef<llvm::Value*> operands);
+
+/// A float as a 16-bit float (`type`), rounded toward zero; a finite one stays finite.
+llvm::Value* narrow_towards_zero(llvm::IRBuilder<>& builder, llvm::Value* value, llvm::Type* type);
+
+/// The bits (i32) of a float cut to 10 bits of fraction, ties away from 0: what tensor cores read.
+llvm::Value* to_tf32(llvm::IRBuilder<>& builder, llvm::Value* value);
 
 }  // namespace lanewise::cpu
