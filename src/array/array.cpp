@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "array/engine.h"
+#include "array/reshape.h"
 #include "lanewise/error.h"
 
 namespace lanewise {
@@ -29,7 +30,8 @@ int normal_axis(std::int64_t axis, int ndim, const char* call) {
     return static_cast<int>(axis < 0 ? axis + ndim : axis);
 }
 
-/// Strides that show the elements of (shape, strides) as `target`, in `order`; none when that takes a copy.
+}  // namespace
+
 std::optional<Dims> reshaped_strides(const Dims& shape, const Dims& strides, const Dims& target,
                                      std::int64_t item_bytes, Order order) {
     // Axes fastest first; those of extent 1 carry no order.
@@ -67,8 +69,6 @@ std::optional<Dims> reshaped_strides(const Dims& shape, const Dims& strides, con
     }
     return result;
 }
-
-}  // namespace
 
 Array::Array(std::shared_ptr<Buffer> buffer, std::int64_t offset, Dims shape, Dims strides, DType dtype, bool read_only,
              std::shared_ptr<Storage> storage)

@@ -7,6 +7,7 @@
 
 #include "array/launcher.h"
 #include "array/program.h"
+#include "runtime/fork_handlers.h"
 
 namespace lanewise {
 
@@ -60,15 +61,14 @@ public:
         return found;
     }
 
+    std::mutex& mutex() { return mutex_; }
+
 private:
     std::mutex mutex_;
     Node* first_ = nullptr;
 };
 
-PendingList& pending() {
-    static auto* list = new PendingList;
-    return *list;
-}
+PendingList& pending();
 
 /// What one evaluation has finished; emptied when it gives up the lock.
 struct Evaluation {
@@ -81,6 +81,25 @@ Evaluation* evaluation = nullptr;  ///< guarded by the lock
 std::mutex& evaluation_mutex() {
     static auto* mutex = new std::mutex;
     return *mutex;
+}
+
+/// Made with the handlers that keep both locks free in a forked child.
+PendingList& pending() {
+    static auto* list = [] {
+        auto* made = new PendingList;
+        ForkHandler handler;
+        handler.prepare = [made] {
+            evaluation_mutex().lock();
+            made->mutex().lock();
+        };
+        handler.parent = handler.child = [made] {
+            made->mutex().unlock();
+            evaluation_mutex().unlock();
+        };
+        add_fork_handler(ForkRank::Arrays, std::move(handler));
+        return made;
+    }();
+    return *list;
 }
 
 /// Holds the evaluation lock. What the evaluation releases is destroyed after the lock: deleters of foreign memory may

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "array/program.h"
+#include "array/reshape.h"
 
 namespace lanewise {
 namespace {
@@ -21,11 +22,13 @@ std::uint64_t next_epoch() {
 
 }  // namespace
 
-/// How the iteration space sees a node: its axis d steps along the node's axis axis[d] (-1: none).
+/// How the iteration space sees a node: its axis d steps along the node's axis axis[d] (-1: none); or, `reshaped`, both
+/// have the same elements in C order.
 struct GroupBuilder::Map {
     std::vector<int> axis;
     Dims step;
     Dims start;
+    bool reshaped = false;
 };
 
 DType argument_type(ElementOp op, DType type, int k) {
@@ -154,8 +157,12 @@ ValueId GroupBuilder::node_at(const NodePtr& node, std::int64_t offset, const Di
     if (node->kind == Node::Kind::Elementwise && same_stream && has_room()) {
         const bool whole = offset == 0 && node->shape == program_.shape && node->strides == strides;
         if (whole) return visit(*node);
-        if (node->weight <= most_recomputed && node->op != ElementOp::Gather &&
-            (node->size >= size_ || node->weight <= most_recomputed_by_broadcast)) {
+        // A reshaped value that nobody else wants is computed here alone.
+        const bool single = node->size == size_ && node->storages.load(std::memory_order_relaxed) == 0 &&
+                            node->consumers.load(std::memory_order_relaxed) <= 1;
+        if (node->op != ElementOp::Gather &&
+            (single || (node->weight <= most_recomputed &&
+                        (node->size >= size_ || node->weight <= most_recomputed_by_broadcast)))) {
             for (const MappedValue& known : mapped_)
                 if (known.node == node.get() && known.offset == offset && known.strides == strides) return known.value;
             if (std::optional<Map> map = decode(*node, offset, strides)) {
@@ -192,6 +199,8 @@ ValueId GroupBuilder::compute(Node& node, const Map* map) {
     auto place = [&](const Input& input, auto&& read) {
         if (!map || input.kind == Input::Kind::Scalar) return read(input.offset, input.strides);
         std::int64_t offset = input.offset;
+        if (map->reshaped)
+            return read(offset, *reshaped_strides(node.shape, input.strides, program_.shape, 1, Order::C));
         Dims strides(program_.shape.size());
         for (int k = 0; k < map->start.size(); ++k) offset += map->start[k] * input.strides[k];
         for (int d = 0; d < strides.size(); ++d)
@@ -231,9 +240,31 @@ ValueId GroupBuilder::compute(Node& node, const Map* map) {
     return append({node.op, node.type, node.dtype, {args[0], args[1], args[2]}});
 }
 
+bool GroupBuilder::can_reshape(const Node& node) const {
+    for (const Input& in : node.inputs) {
+        if (in.kind == Input::Kind::Scalar) continue;
+        if (!reshaped_strides(node.shape, in.strides, program_.shape, 1, Order::C)) return false;
+        if (in.kind != Input::Kind::Node || in.node->is_done()) continue;
+        // A view of another value would have to be decoded in turn.
+        const bool whole = in.offset == 0 && in.node->shape == node.shape && in.node->strides == in.strides &&
+                           in.node->dtype == in.dtype;
+        if (!whole || in.node->kind != Node::Kind::Elementwise || in.node->stream != stream_ ||
+            in.node->op == ElementOp::Gather || !can_reshape(*in.node))
+            return false;
+    }
+    return true;
+}
+
 std::optional<GroupBuilder::Map> GroupBuilder::decode(const Node& node, std::int64_t offset,
                                                       const Dims& strides) const {
     const int ndim = node.shape.size();
+    if (offset == 0 && node.size == size_ &&
+        strides == contiguous_strides(program_.shape, size_of(node.dtype), Order::C) &&
+        node.strides == contiguous_strides(node.shape, size_of(node.dtype), Order::C) && can_reshape(node)) {
+        Map map;
+        map.reshaped = true;
+        return map;
+    }
     std::vector<int> order;
     for (int k = 0; k < ndim; ++k)
         if (node.shape[k] > 1) order.push_back(k);

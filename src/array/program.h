@@ -93,6 +93,7 @@ private:
     ValueId cast(ValueId value, DType to);
     ValueId load(DType dtype, const std::shared_ptr<Buffer>& buffer, std::int64_t offset, const Dims& strides);
     std::uint16_t leaf(Access access);
+    bool can_reshape(const Node& node) const;
     std::optional<Map> decode(const Node& node, std::int64_t offset, const Dims& strides) const;
 
     Program program_;

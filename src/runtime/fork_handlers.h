@@ -7,7 +7,7 @@ namespace lanewise {
 
 /// Rank of a handler: `prepare` runs in ascending, `parent` and `child` in descending order. A lock of a lower rank may
 /// be held while one of a higher rank is taken, never the other way round.
-enum class ForkRank : int { Pool = 0, Device = 1, Queues = 2, Threads = 3 };
+enum class ForkRank : int { Arrays = -1, Pool = 0, Device = 1, Queues = 2, Threads = 3 };
 
 struct ForkHandler {
     std::function<void()> prepare;  ///< in the parent before fork: take the locks

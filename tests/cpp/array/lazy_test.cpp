@@ -132,6 +132,17 @@ TEST(Lazy, TransposedExpressionsAreReadInPlace) {
     EXPECT_EQ(launches(), before + 1);
 }
 
+TEST(Lazy, ReshapedExpressionsAreReadInPlace) {
+    const Array x = array(counting(24), {2, 3, 4}), y = array(counting(12), {3, 4});
+    const auto before = launches();
+    EXPECT_EQ(values<float>(sum(add(x, x).reshape({-1})))[0], 552.f);
+    EXPECT_EQ(launches(), before + 1);
+    const Array z = add(multiply(add(x, 1.0), 2.0), x).reshape({4, 6});
+    EXPECT_EQ(values<float>(add(z, array(counting(6))))[7], 3.f * 7 + 2 + 1);
+    // A broadcast that does not follow the new shape is computed first.
+    EXPECT_EQ(values<float>(add(x, y).reshape({4, 6}))[12], 12.f);
+}
+
 TEST(Lazy, EagerScopesComputeAtOnce) {
     const Array x = array(counting(10));
     const Eager eager;
