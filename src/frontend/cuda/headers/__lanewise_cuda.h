@@ -5,6 +5,7 @@
 #include "limits.h"
 
 extern "C++" {
+// clang-format off: in the order of need
 #include "__lanewise/vector_types.h"
 #include "__lanewise/index.h"
 #include "__lanewise/math_constants.h"
@@ -22,4 +23,5 @@ extern "C++" {
 #include "__lanewise/runtime.h"
 #include "__lanewise/std_math.h"
 #include "__lanewise/std_min_max.h"
+// clang-format on
 }

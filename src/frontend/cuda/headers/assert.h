@@ -3,6 +3,6 @@
 #ifdef NDEBUG
 #define assert(condition) (static_cast<void>(0))
 #else
-#define assert(condition)  \
+#define assert(condition) \
     ((condition) ? static_cast<void>(0) : ::__assertfail(#condition, __FILE__, __LINE__, __PRETTY_FUNCTION__, 1))
 #endif

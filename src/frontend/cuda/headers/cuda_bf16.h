@@ -24,15 +24,19 @@ __LANEWISE_BOTH unsigned short __lanewise_bfloat16_bits(float x) {
 #define __LANEWISE_H_LOAD(bits) __LANEWISE_H_FLOAT(bits)
 #define __LANEWISE_H_STORE(x) __lanewise_bfloat16_bits(x)
 #define __LANEWISE_H_INFINITY 0x7f80
+// clang-format off: in the order of need
 #include "__lanewise/short_float_class.h"
 #include "__lanewise/short_float_conversions.h"
 #include "__lanewise/short_float_functions.h"
 #include "__lanewise/short_float_end.h"
+// clang-format on
 
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
 
-__LANEWISE_BOTH __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 x) { return {x, x}; }
+__LANEWISE_BOTH __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 x) {
+    return {x, x};
+}
 __LANEWISE_BOTH int __hisinf(__nv_bfloat16 x) {
     const unsigned short bits = __bfloat16_as_ushort(x);
     return bits == 0x7f80 ? 1 : bits == 0xff80 ? -1 : 0;

@@ -18,17 +18,21 @@ extern "C++" {
 #define __LANEWISE_H_STORE(x) __builtin_bit_cast(unsigned short, x)
 #define __LANEWISE_H_INFINITY 0x7c00
 #define __LANEWISE_H_IS_NATIVE
+// clang-format off: in the order of need
 #include "__lanewise/short_float_class.h"
 #include "__lanewise/short_float_conversions.h"
 #include "__lanewise/short_float_functions.h"
 #include "__lanewise/short_float_end.h"
+// clang-format on
 
 typedef __half half, nv_half, __nv_half;
 typedef __half2 half2, nv_half2, __nv_half2;
 typedef __half_raw __nv_half_raw;
 typedef __half2_raw __nv_half2_raw;
 
-__LANEWISE_BOTH __half2 __half2half2(__half x) { return {x, x}; }
+__LANEWISE_BOTH __half2 __half2half2(__half x) {
+    return {x, x};
+}
 __LANEWISE_BOTH int __hisinf(__half x) {
     const unsigned short bits = __half_as_ushort(x);
     return bits == 0x7c00 ? 1 : bits == 0xfc00 ? -1 : 0;

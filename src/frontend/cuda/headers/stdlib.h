@@ -16,9 +16,19 @@ struct ldiv_t {
 struct lldiv_t {
     long long quot, rem;
 };
-__LANEWISE_BOTH div_t div(int x, int y) { return {x / y, x % y}; }
-__LANEWISE_BOTH ldiv_t div(long x, long y) { return {x / y, x % y}; }
-__LANEWISE_BOTH lldiv_t div(long long x, long long y) { return {x / y, x % y}; }
-__LANEWISE_BOTH ldiv_t ldiv(long x, long y) { return {x / y, x % y}; }
-__LANEWISE_BOTH lldiv_t lldiv(long long x, long long y) { return {x / y, x % y}; }
+__LANEWISE_BOTH div_t div(int x, int y) {
+    return {x / y, x % y};
+}
+__LANEWISE_BOTH ldiv_t div(long x, long y) {
+    return {x / y, x % y};
+}
+__LANEWISE_BOTH lldiv_t div(long long x, long long y) {
+    return {x / y, x % y};
+}
+__LANEWISE_BOTH ldiv_t ldiv(long x, long y) {
+    return {x / y, x % y};
+}
+__LANEWISE_BOTH lldiv_t lldiv(long long x, long long y) {
+    return {x / y, x % y};
+}
 }

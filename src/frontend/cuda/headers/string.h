@@ -28,7 +28,9 @@ __LANEWISE_BOTH int strncmp(const char* a, const char* b, size_t size) {
     }
     return 0;
 }
-__LANEWISE_BOTH int strcmp(const char* a, const char* b) { return strncmp(a, b, ~size_t(0)); }
+__LANEWISE_BOTH int strcmp(const char* a, const char* b) {
+    return strncmp(a, b, ~size_t(0));
+}
 __LANEWISE_BOTH char* strchr(const char* text, int value) {
     for (;; ++text) {
         if (*text == static_cast<char>(value)) return const_cast<char*>(text);

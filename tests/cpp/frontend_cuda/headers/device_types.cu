@@ -1,10 +1,10 @@
 // Intrinsics, atomics and warp functions exist with nvcc's types.
 #include "same.h"
 
-#define ROUNDED(R, NAME, ...)                 \
-    SAME(__##NAME##_rn(__VA_ARGS__), R);      \
-    SAME(__##NAME##_rz(__VA_ARGS__), R);      \
-    SAME(__##NAME##_ru(__VA_ARGS__), R);      \
+#define ROUNDED(R, NAME, ...)            \
+    SAME(__##NAME##_rn(__VA_ARGS__), R); \
+    SAME(__##NAME##_rz(__VA_ARGS__), R); \
+    SAME(__##NAME##_ru(__VA_ARGS__), R); \
     SAME(__##NAME##_rd(__VA_ARGS__), R);
 
 // Within a function: nvcc sees the device's functions from there.
@@ -158,13 +158,13 @@ __device__ void block() {
     SAME(__brkpt(), void);
 }
 
-#define ATOMIC(NAME, T)                               \
-    SAME(NAME(of<T*>(), of<T>()), T);                 \
-    SAME(NAME##_block(of<T*>(), of<T>()), T);         \
+#define ATOMIC(NAME, T)                       \
+    SAME(NAME(of<T*>(), of<T>()), T);         \
+    SAME(NAME##_block(of<T*>(), of<T>()), T); \
     SAME(NAME##_system(of<T*>(), of<T>()), T);
-#define ATOMIC_CAS(T)                                      \
-    SAME(atomicCAS(of<T*>(), of<T>(), of<T>()), T);        \
-    SAME(atomicCAS_block(of<T*>(), of<T>(), of<T>()), T);  \
+#define ATOMIC_CAS(T)                                     \
+    SAME(atomicCAS(of<T*>(), of<T>(), of<T>()), T);       \
+    SAME(atomicCAS_block(of<T*>(), of<T>(), of<T>()), T); \
     SAME(atomicCAS_system(of<T*>(), of<T>(), of<T>()), T);
 
 __device__ void atomics() {

@@ -27,8 +27,8 @@ __device__ void both() {
     SAME(v == v, bool);
     SAME(of<H2&>() *= v, H2&);
 
-#define UNARY(NAME)          \
-    SAME(h##NAME(h), H);     \
+#define UNARY(NAME)      \
+    SAME(h##NAME(h), H); \
     SAME(h2##NAME(v), H2);
     UNARY(ceil)
     UNARY(cos)
@@ -72,14 +72,14 @@ __device__ void both() {
     SAME(__hneg2(v), H2);
     SAME(__habs2(v), H2);
 
-#define COMPARE(NAME)                             \
-    SAME(__h##NAME(h, h), bool);                  \
-    SAME(__h##NAME##u(h, h), bool);               \
-    SAME(__h##NAME##2(v, v), H2);                 \
-    SAME(__h##NAME##u2(v, v), H2);                \
-    SAME(__h##NAME##2_mask(v, v), unsigned);      \
-    SAME(__h##NAME##u2_mask(v, v), unsigned);     \
-    SAME(__hb##NAME##2(v, v), bool);              \
+#define COMPARE(NAME)                         \
+    SAME(__h##NAME(h, h), bool);              \
+    SAME(__h##NAME##u(h, h), bool);           \
+    SAME(__h##NAME##2(v, v), H2);             \
+    SAME(__h##NAME##u2(v, v), H2);            \
+    SAME(__h##NAME##2_mask(v, v), unsigned);  \
+    SAME(__h##NAME##u2_mask(v, v), unsigned); \
+    SAME(__hb##NAME##2(v, v), bool);          \
     SAME(__hb##NAME##u2(v, v), bool);
     COMPARE(eq)
     COMPARE(ne)
@@ -128,38 +128,38 @@ __device__ void both() {
     if (h) f += static_cast<float>(back);
 }
 
-#define CONVERSIONS(H, H2, N)                                 \
-    SAME(__float2##N(1.0f), H);                               \
-    SAME(__float2##N##_rn(1.0f), H);                          \
-    SAME(__float2##N##_rz(1.0f), H);                          \
-    SAME(__float2##N##_ru(1.0f), H);                          \
-    SAME(__float2##N##_rd(1.0f), H);                          \
-    SAME(__double2##N(1.0), H);                               \
-    SAME(__##N##2float(of<H>()), float);                      \
-    INTEGER(H, N, short, short)                               \
-    INTEGER(H, N, ushort, unsigned short)                     \
-    INTEGER(H, N, int, int)                                   \
-    INTEGER(H, N, uint, unsigned)                             \
-    INTEGER(H, N, ll, long long)                              \
-    INTEGER(H, N, ull, unsigned long long)                    \
-    SAME(__##N##2char_rz(of<H>()), signed char);              \
-    SAME(__##N##2uchar_rz(of<H>()), unsigned char);           \
-    SAME(__##N##_as_short(of<H>()), short);                   \
-    SAME(__##N##_as_ushort(of<H>()), unsigned short);         \
-    SAME(__short_as_##N(of<short>()), H);                     \
-    SAME(__ushort_as_##N(of<unsigned short>()), H);           \
-    SAME(make_##N##2(of<H>(), of<H>()), H2);                  \
-    SAME(__halves2##N##2(of<H>(), of<H>()), H2);              \
-    SAME(__float2##N##2_rn(1.0f), H2);                        \
-    SAME(__floats2##N##2_rn(1.0f, 2.0f), H2);                 \
-    SAME(__float22##N##2_rn(of<float2>()), H2);               \
-    SAME(__##N##22float2(of<H2>()), float2);                  \
-    SAME(__##N##2##N##2(of<H>()), H2);                        \
-    SAME(__low2##N(of<H2>()), H);                             \
-    SAME(__high2##N(of<H2>()), H);                            \
-    SAME(__low2##N##2(of<H2>()), H2);                         \
-    SAME(__high2##N##2(of<H2>()), H2);                        \
-    SAME(__lows2##N##2(of<H2>(), of<H2>()), H2);              \
+#define CONVERSIONS(H, H2, N)                         \
+    SAME(__float2##N(1.0f), H);                       \
+    SAME(__float2##N##_rn(1.0f), H);                  \
+    SAME(__float2##N##_rz(1.0f), H);                  \
+    SAME(__float2##N##_ru(1.0f), H);                  \
+    SAME(__float2##N##_rd(1.0f), H);                  \
+    SAME(__double2##N(1.0), H);                       \
+    SAME(__##N##2float(of<H>()), float);              \
+    INTEGER(H, N, short, short)                       \
+    INTEGER(H, N, ushort, unsigned short)             \
+    INTEGER(H, N, int, int)                           \
+    INTEGER(H, N, uint, unsigned)                     \
+    INTEGER(H, N, ll, long long)                      \
+    INTEGER(H, N, ull, unsigned long long)            \
+    SAME(__##N##2char_rz(of<H>()), signed char);      \
+    SAME(__##N##2uchar_rz(of<H>()), unsigned char);   \
+    SAME(__##N##_as_short(of<H>()), short);           \
+    SAME(__##N##_as_ushort(of<H>()), unsigned short); \
+    SAME(__short_as_##N(of<short>()), H);             \
+    SAME(__ushort_as_##N(of<unsigned short>()), H);   \
+    SAME(make_##N##2(of<H>(), of<H>()), H2);          \
+    SAME(__halves2##N##2(of<H>(), of<H>()), H2);      \
+    SAME(__float2##N##2_rn(1.0f), H2);                \
+    SAME(__floats2##N##2_rn(1.0f, 2.0f), H2);         \
+    SAME(__float22##N##2_rn(of<float2>()), H2);       \
+    SAME(__##N##22float2(of<H2>()), float2);          \
+    SAME(__##N##2##N##2(of<H>()), H2);                \
+    SAME(__low2##N(of<H2>()), H);                     \
+    SAME(__high2##N(of<H2>()), H);                    \
+    SAME(__low2##N##2(of<H2>()), H2);                 \
+    SAME(__high2##N##2(of<H2>()), H2);                \
+    SAME(__lows2##N##2(of<H2>(), of<H2>()), H2);      \
     SAME(__highs2##N##2(of<H2>(), of<H2>()), H2);
 #define INTEGER(H, N, WORD, T)             \
     SAME(__##WORD##2##N##_rn(of<T>()), H); \

@@ -41,20 +41,21 @@ HOLDS(std::is_same<std::add_lvalue_reference<int>::type, int&>::value);
 HOLDS(std::is_integral<unsigned char>::value && !std::is_integral<float>::value);
 HOLDS(std::is_floating_point<const double>::value && !std::is_floating_point<int>::value);
 HOLDS(std::is_arithmetic<bool>::value && !std::is_arithmetic<int*>::value);
-HOLDS(std::is_signed<float>::value && std::is_unsigned<bool>::value && !std::is_signed<unsigned>::value);
-HOLDS(std::is_pointer<int*>::value && std::is_array<int[2]>::value && std::is_reference<int&>::value);
-HOLDS(std::is_enum<Plain>::value && std::is_class<Empty>::value && std::is_empty<Empty>::value);
-HOLDS(std::is_polymorphic<Base>::value && std::is_base_of<Base, Derived>::value);
+HOLDS(std::is_signed<float>::value&& std::is_unsigned<bool>::value && !std::is_signed<unsigned>::value);
+HOLDS(std::is_pointer<int*>::value&& std::is_array<int[2]>::value&& std::is_reference<int&>::value);
+HOLDS(std::is_enum<Plain>::value&& std::is_class<Empty>::value&& std::is_empty<Empty>::value);
+HOLDS(std::is_polymorphic<Base>::value&& std::is_base_of<Base, Derived>::value);
 HOLDS(std::is_convertible<int, double>::value && !std::is_convertible<int, Derived>::value);
 HOLDS(std::is_constructible<Derived, int>::value && !std::is_default_constructible<Derived>::value);
 HOLDS(std::is_trivially_copyable<float4>::value && !std::is_trivially_copyable<Base>::value);
-HOLDS(std::is_void<void>::value && std::is_const<const int>::value && std::is_function<void()>::value);
-HOLDS(std::extent<int[2][3], 1>::value == 3 && std::rank<int[2][3]>::value == 2 && std::alignment_of<float4>::value == 16);
+HOLDS(std::is_void<void>::value&& std::is_const<const int>::value&& std::is_function<void()>::value);
+HOLDS(std::extent<int[2][3], 1>::value == 3 && std::rank<int[2][3]>::value == 2 &&
+      std::alignment_of<float4>::value == 16);
 HOLDS(std::integral_constant<int, 3>::value == 3 && std::true_type::value && !std::false_type());
 
-#define LIMITS(T, MIN, MAX)                                                                     \
-    HOLDS(std::numeric_limits<T>::min() == MIN && std::numeric_limits<T>::max() == MAX);        \
-    HOLDS(std::numeric_limits<T>::lowest() == MIN && std::numeric_limits<T>::is_integer);       \
+#define LIMITS(T, MIN, MAX)                                                               \
+    HOLDS(std::numeric_limits<T>::min() == MIN && std::numeric_limits<T>::max() == MAX);  \
+    HOLDS(std::numeric_limits<T>::lowest() == MIN && std::numeric_limits<T>::is_integer); \
     HOLDS(std::numeric_limits<T>::is_signed == (MIN < 0) && std::numeric_limits<T>::is_specialized);
 LIMITS(bool, false, true)
 LIMITS(char, CHAR_MIN, CHAR_MAX)

@@ -1,30 +1,30 @@
 // Each function of the math API with each of its overloads has the type that nvcc gives it.
 #include "same.h"
 
-#define UNARY(NAME)                        \
-    SAME(NAME(of<float>()), float);        \
-    SAME(NAME(of<double>()), double);      \
-    SAME(NAME##f(of<float>()), float);     \
+#define UNARY(NAME)                    \
+    SAME(NAME(of<float>()), float);    \
+    SAME(NAME(of<double>()), double);  \
+    SAME(NAME##f(of<float>()), float); \
     SAME(NAME##f(of<double>()), float);
-#define UNARY_STD(NAME)                    \
-    UNARY(NAME)                            \
-    SAME(NAME(of<int>()), double);         \
-    SAME(NAME(of<unsigned>()), double);    \
-    SAME(NAME(of<long long>()), double);   \
-    SAME(NAME(of<char>()), double);        \
+#define UNARY_STD(NAME)                  \
+    UNARY(NAME)                          \
+    SAME(NAME(of<int>()), double);       \
+    SAME(NAME(of<unsigned>()), double);  \
+    SAME(NAME(of<long long>()), double); \
+    SAME(NAME(of<char>()), double);      \
     SAME(NAME(of<bool>()), double);
 #define BINARY(NAME)                                \
     SAME(NAME(of<float>(), of<float>()), float);    \
     SAME(NAME(of<double>(), of<double>()), double); \
     SAME(NAME##f(of<float>(), of<float>()), float);
-#define BINARY_STD(NAME)                                  \
-    BINARY(NAME)                                          \
-    SAME(NAME(of<float>(), of<double>()), double);        \
-    SAME(NAME(of<double>(), of<float>()), double);        \
-    SAME(NAME(of<int>(), of<int>()), double);             \
-    SAME(NAME(of<int>(), of<float>()), double);           \
-    SAME(NAME(of<float>(), of<int>()), double);           \
-    SAME(NAME(of<double>(), of<int>()), double);          \
+#define BINARY_STD(NAME)                           \
+    BINARY(NAME)                                   \
+    SAME(NAME(of<float>(), of<double>()), double); \
+    SAME(NAME(of<double>(), of<float>()), double); \
+    SAME(NAME(of<int>(), of<int>()), double);      \
+    SAME(NAME(of<int>(), of<float>()), double);    \
+    SAME(NAME(of<float>(), of<int>()), double);    \
+    SAME(NAME(of<double>(), of<int>()), double);   \
     SAME(NAME(of<unsigned long long>(), of<double>()), double);
 
 UNARY_STD(acos)
@@ -97,10 +97,10 @@ SAME(fma(of<int>(), of<int>(), of<int>()), double);
 SAME(fma(of<float>(), of<float>(), of<int>()), double);
 SAME(fmaf(of<float>(), of<float>(), of<float>()), float);
 
-#define TO(R, NAME)                 \
-    SAME(NAME(of<float>()), R);     \
-    SAME(NAME(of<double>()), R);    \
-    SAME(NAME(of<int>()), R);       \
+#define TO(R, NAME)              \
+    SAME(NAME(of<float>()), R);  \
+    SAME(NAME(of<double>()), R); \
+    SAME(NAME(of<int>()), R);    \
     SAME(NAME##f(of<float>()), R);
 TO(int, ilogb)
 TO(long, lrint)
@@ -108,10 +108,10 @@ TO(long, lround)
 TO(long long, llrint)
 TO(long long, llround)
 
-#define WITH(T, NAME)                                   \
-    SAME(NAME(of<float>(), of<T>()), float);            \
-    SAME(NAME(of<double>(), of<T>()), double);          \
-    SAME(NAME(of<int>(), of<T>()), double);             \
+#define WITH(T, NAME)                          \
+    SAME(NAME(of<float>(), of<T>()), float);   \
+    SAME(NAME(of<double>(), of<T>()), double); \
+    SAME(NAME(of<int>(), of<T>()), double);    \
     SAME(NAME##f(of<float>(), of<T>()), float);
 WITH(int, ldexp)
 WITH(int, scalbn)
@@ -162,8 +162,8 @@ SAME(abs(of<short>()), int);
 SAME(labs(of<long>()), long);
 SAME(llabs(of<long long>()), long long);
 
-#define MIN_MAX(T, U, R)               \
-    SAME(min(of<T>(), of<U>()), R);    \
+#define MIN_MAX(T, U, R)            \
+    SAME(min(of<T>(), of<U>()), R); \
     SAME(max(of<T>(), of<U>()), R);
 MIN_MAX(int, int, int)
 MIN_MAX(unsigned, unsigned, unsigned)
@@ -191,9 +191,9 @@ SAME(llmax(1ll, 2ll), long long);
 SAME(ullmin(1ull, 2ull), unsigned long long);
 SAME(ullmax(1ull, 2ull), unsigned long long);
 
-#define CLASSIFY(NAME)               \
-    SAME(NAME(of<float>()), bool);   \
-    SAME(NAME(of<double>()), bool);  \
+#define CLASSIFY(NAME)              \
+    SAME(NAME(of<float>()), bool);  \
+    SAME(NAME(of<double>()), bool); \
     SAME(NAME(of<int>()), bool);
 CLASSIFY(isnan)
 CLASSIFY(isinf)

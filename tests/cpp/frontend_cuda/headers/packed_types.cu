@@ -1,20 +1,20 @@
 // The functions on packed integers exist with nvcc's types.
 #include "same.h"
 
-#define UNARY(NAME)                            \
-    SAME(NAME##2(of<unsigned>()), unsigned);   \
+#define UNARY(NAME)                          \
+    SAME(NAME##2(of<unsigned>()), unsigned); \
     SAME(NAME##4(of<unsigned>()), unsigned);
-#define BINARY(NAME)                                            \
-    SAME(NAME##2(of<unsigned>(), of<unsigned>()), unsigned);    \
+#define BINARY(NAME)                                         \
+    SAME(NAME##2(of<unsigned>(), of<unsigned>()), unsigned); \
     SAME(NAME##4(of<unsigned>(), of<unsigned>()), unsigned);
-#define COMPARE(NAME)   \
+#define COMPARE(NAME)    \
     BINARY(__vcmp##NAME) \
     BINARY(__vset##NAME)
 #define THREE(NAME, SUFFIX, T) SAME(NAME##_##SUFFIX(of<T>(), of<T>(), of<T>()), T);
-#define THREES(SUFFIX, T)          \
-    THREE(__vimax3, SUFFIX, T)     \
-    THREE(__vimin3, SUFFIX, T)     \
-    THREE(__viaddmax, SUFFIX, T)   \
+#define THREES(SUFFIX, T)        \
+    THREE(__vimax3, SUFFIX, T)   \
+    THREE(__vimin3, SUFFIX, T)   \
+    THREE(__viaddmax, SUFFIX, T) \
     THREE(__viaddmin, SUFFIX, T)
 
 __device__ void packed() {

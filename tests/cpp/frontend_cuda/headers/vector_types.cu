@@ -1,22 +1,22 @@
 // The built-in vector types have nvcc's sizes, alignments, members and make_ functions.
 #include "same.h"
 
-#define VECTOR(NAME, SIZE, ALIGN)           \
+#define VECTOR(NAME, SIZE, ALIGN)               \
     static_assert(sizeof(NAME) == SIZE, #NAME); \
     static_assert(alignof(NAME) == ALIGN, #NAME);
-#define VECTORS(NAME, T, A2, A4)                                              \
-    VECTOR(NAME##1, sizeof(T), alignof(T))                                    \
-    VECTOR(NAME##2, 2 * sizeof(T), A2)                                        \
-    VECTOR(NAME##3, 3 * sizeof(T), alignof(T))                                \
-    VECTOR(NAME##4, 4 * sizeof(T), A4)                                        \
-    SAME(of<NAME##4>().w, T);                                                 \
-    SAME(make_##NAME##1(of<T>()), NAME##1);                                   \
-    SAME(make_##NAME##2(of<T>(), of<T>()), NAME##2);                          \
-    SAME(make_##NAME##3(of<T>(), of<T>(), of<T>()), NAME##3);                 \
+#define VECTORS(NAME, T, A2, A4)                              \
+    VECTOR(NAME##1, sizeof(T), alignof(T))                    \
+    VECTOR(NAME##2, 2 * sizeof(T), A2)                        \
+    VECTOR(NAME##3, 3 * sizeof(T), alignof(T))                \
+    VECTOR(NAME##4, 4 * sizeof(T), A4)                        \
+    SAME(of<NAME##4>().w, T);                                 \
+    SAME(make_##NAME##1(of<T>()), NAME##1);                   \
+    SAME(make_##NAME##2(of<T>(), of<T>()), NAME##2);          \
+    SAME(make_##NAME##3(of<T>(), of<T>(), of<T>()), NAME##3); \
     SAME(make_##NAME##4(of<T>(), of<T>(), of<T>(), of<T>()), NAME##4);
-#define WIDE(NAME, T)                       \
-    VECTOR(NAME##4_16a, 32, 16)             \
-    VECTOR(NAME##4_32a, 32, 32)             \
+#define WIDE(NAME, T)                                                          \
+    VECTOR(NAME##4_16a, 32, 16)                                                \
+    VECTOR(NAME##4_32a, 32, 32)                                                \
     SAME(make_##NAME##4_16a(of<T>(), of<T>(), of<T>(), of<T>()), NAME##4_16a); \
     SAME(make_##NAME##4_32a(of<T>(), of<T>(), of<T>(), of<T>()), NAME##4_32a);
 
@@ -44,9 +44,15 @@ SAME(threadIdx.x, unsigned);
 SAME(blockDim.z, unsigned);
 SAME(warpSize, const int);
 
-__device__ unsigned of_dim3(dim3 d) { return d.x; }
-__device__ unsigned of_uint3(uint3 v) { return v.x; }
-__device__ unsigned of_reference(const uint3& v) { return v.x; }
+__device__ unsigned of_dim3(dim3 d) {
+    return d.x;
+}
+__device__ unsigned of_uint3(uint3 v) {
+    return v.x;
+}
+__device__ unsigned of_reference(const uint3& v) {
+    return v.x;
+}
 
 __global__ void indices(unsigned* out) {
     const uint3 thread = threadIdx;

@@ -1,5 +1,5 @@
-// atomic and atomic_ref with scopes: operations of a stated order. All scopes are ordered as the device's is, but for the
-// system's fences.
+// atomic and atomic_ref with scopes: operations of a stated order. All scopes are ordered as the device's is, but for
+// the system's fences.
 #pragma once
 
 namespace cuda {
@@ -87,13 +87,13 @@ struct __atomic_operations {
         }
         return old;
     }
-#define __LANEWISE_FETCH(NAME)                                                       \
-    template <class U>                                                               \
-    __LANEWISE_DEVICE static T NAME(T* address, U value, memory_order order) {       \
-        before(order);                                                               \
-        const T old = __atomic_##NAME(address, value, __ATOMIC_RELAXED);             \
-        after(order);                                                                \
-        return old;                                                                  \
+#define __LANEWISE_FETCH(NAME)                                                 \
+    template <class U>                                                         \
+    __LANEWISE_DEVICE static T NAME(T* address, U value, memory_order order) { \
+        before(order);                                                         \
+        const T old = __atomic_##NAME(address, value, __ATOMIC_RELAXED);       \
+        after(order);                                                          \
+        return old;                                                            \
     }
     __LANEWISE_FETCH(fetch_add)
     __LANEWISE_FETCH(fetch_sub)
@@ -141,10 +141,10 @@ struct __atomic_functions {
     __LANEWISE_DEVICE bool compare_exchange_weak(T& expected, T value, memory_order success, memory_order) const {
         return operations::compare_exchange(address(), expected, value, success);
     }
-#define __LANEWISE_FETCH(NAME)                                                                    \
-    template <class U>                                                                            \
-    __LANEWISE_DEVICE T NAME(U value, memory_order order = memory_order_seq_cst) const {          \
-        return operations::NAME(address(), value, order);                                         \
+#define __LANEWISE_FETCH(NAME)                                                           \
+    template <class U>                                                                   \
+    __LANEWISE_DEVICE T NAME(U value, memory_order order = memory_order_seq_cst) const { \
+        return operations::NAME(address(), value, order);                                \
     }
     __LANEWISE_FETCH(fetch_add)
     __LANEWISE_FETCH(fetch_sub)
@@ -159,15 +159,25 @@ struct __atomic_functions {
     __LANEWISE_DEVICE T operator++(int) const { return fetch_add(1); }
     __LANEWISE_DEVICE T operator--(int) const { return fetch_sub(1); }
     template <class U>
-    __LANEWISE_DEVICE T operator+=(U value) const { return fetch_add(value) + value; }
+    __LANEWISE_DEVICE T operator+=(U value) const {
+        return fetch_add(value) + value;
+    }
     template <class U>
-    __LANEWISE_DEVICE T operator-=(U value) const { return fetch_sub(value) - value; }
+    __LANEWISE_DEVICE T operator-=(U value) const {
+        return fetch_sub(value) - value;
+    }
     template <class U>
-    __LANEWISE_DEVICE T operator&=(U value) const { return fetch_and(value) & value; }
+    __LANEWISE_DEVICE T operator&=(U value) const {
+        return fetch_and(value) & value;
+    }
     template <class U>
-    __LANEWISE_DEVICE T operator|=(U value) const { return fetch_or(value) | value; }
+    __LANEWISE_DEVICE T operator|=(U value) const {
+        return fetch_or(value) | value;
+    }
     template <class U>
-    __LANEWISE_DEVICE T operator^=(U value) const { return fetch_xor(value) ^ value; }
+    __LANEWISE_DEVICE T operator^=(U value) const {
+        return fetch_xor(value) ^ value;
+    }
 
     /// Until the value is another one.
     __LANEWISE_DEVICE void wait(T value, memory_order order = memory_order_seq_cst) const {

@@ -23,20 +23,42 @@ struct __attribute__((aligned(2 * sizeof(T)))) complex {
     __LANEWISE_BOTH void imag(T im) { __im = im; }
 
     __LANEWISE_BOTH complex& operator=(const T& re) { return *this = complex(re); }
-    __LANEWISE_BOTH complex& operator+=(const T& re) { __re += re; return *this; }
-    __LANEWISE_BOTH complex& operator-=(const T& re) { __re -= re; return *this; }
-    __LANEWISE_BOTH complex& operator*=(const T& x) { __re *= x, __im *= x; return *this; }
-    __LANEWISE_BOTH complex& operator/=(const T& x) { __re /= x, __im /= x; return *this; }
+    __LANEWISE_BOTH complex& operator+=(const T& re) {
+        __re += re;
+        return *this;
+    }
+    __LANEWISE_BOTH complex& operator-=(const T& re) {
+        __re -= re;
+        return *this;
+    }
+    __LANEWISE_BOTH complex& operator*=(const T& x) {
+        __re *= x, __im *= x;
+        return *this;
+    }
+    __LANEWISE_BOTH complex& operator/=(const T& x) {
+        __re /= x, __im /= x;
+        return *this;
+    }
     template <class U>
-    __LANEWISE_BOTH complex& operator=(const complex<U>& z) { return *this = complex(z); }
+    __LANEWISE_BOTH complex& operator=(const complex<U>& z) {
+        return *this = complex(z);
+    }
     template <class U>
-    __LANEWISE_BOTH complex& operator+=(const complex<U>& z) { return *this = *this + z; }
+    __LANEWISE_BOTH complex& operator+=(const complex<U>& z) {
+        return *this = *this + z;
+    }
     template <class U>
-    __LANEWISE_BOTH complex& operator-=(const complex<U>& z) { return *this = *this - z; }
+    __LANEWISE_BOTH complex& operator-=(const complex<U>& z) {
+        return *this = *this - z;
+    }
     template <class U>
-    __LANEWISE_BOTH complex& operator*=(const complex<U>& z) { return *this = *this * z; }
+    __LANEWISE_BOTH complex& operator*=(const complex<U>& z) {
+        return *this = *this * z;
+    }
     template <class U>
-    __LANEWISE_BOTH complex& operator/=(const complex<U>& z) { return *this = *this / z; }
+    __LANEWISE_BOTH complex& operator/=(const complex<U>& z) {
+        return *this = *this / z;
+    }
 
 private:
     T __re, __im;
@@ -76,20 +98,20 @@ __LANEWISE_BOTH __complex_sum<T, U> operator/(const complex<T>& z, const complex
     return {(a * ratio + b) / scale, (b * ratio - a) / scale};
 }
 
-#define __LANEWISE_COMPLEX_SCALAR(OPERATOR, OF_SCALAR_LEFT, OF_SCALAR_RIGHT)                    \
-    template <class T, class U>                                                                 \
-    __LANEWISE_BOTH constexpr __with_scalar<T, U> operator OPERATOR(const complex<T>& z, const U& x) { \
-        typedef __sum_type<T, U> R;                                                             \
-        return OF_SCALAR_RIGHT;                                                                 \
-    }                                                                                           \
-    template <class T, class U>                                                                 \
-    __LANEWISE_BOTH constexpr __with_scalar<T, U> operator OPERATOR(const U& x, const complex<T>& z) { \
-        typedef __sum_type<T, U> R;                                                             \
-        return OF_SCALAR_LEFT;                                                                  \
+#define __LANEWISE_COMPLEX_SCALAR(OPERATOR, OF_SCALAR_LEFT, OF_SCALAR_RIGHT)                            \
+    template <class T, class U>                                                                         \
+    __LANEWISE_BOTH constexpr __with_scalar<T, U> operator OPERATOR(const complex<T>& z, const U & x) { \
+        typedef __sum_type<T, U> R;                                                                     \
+        return OF_SCALAR_RIGHT;                                                                         \
+    }                                                                                                   \
+    template <class T, class U>                                                                         \
+    __LANEWISE_BOTH constexpr __with_scalar<T, U> operator OPERATOR(const U & x, const complex<T>& z) { \
+        typedef __sum_type<T, U> R;                                                                     \
+        return OF_SCALAR_LEFT;                                                                          \
     }
 __LANEWISE_COMPLEX_SCALAR(+, complex<R>(x + z.real(), z.imag()), complex<R>(z.real() + x, z.imag()))
 __LANEWISE_COMPLEX_SCALAR(-, complex<R>(x - z.real(), -z.imag()), complex<R>(z.real() - x, z.imag()))
-__LANEWISE_COMPLEX_SCALAR(*, complex<R>(x * z.real(), x * z.imag()), complex<R>(z.real() * x, z.imag() * x))
+__LANEWISE_COMPLEX_SCALAR(*, complex<R>(x* z.real(), x* z.imag()), complex<R>(z.real() * x, z.imag() * x))
 #undef __LANEWISE_COMPLEX_SCALAR
 template <class T, class U>
 __LANEWISE_BOTH constexpr __with_scalar<T, U> operator/(const complex<T>& z, const U& x) {
@@ -101,16 +123,22 @@ __LANEWISE_BOTH __with_scalar<T, U> operator/(const U& x, const complex<T>& z) {
 }
 
 template <class T>
-__LANEWISE_BOTH constexpr complex<T> operator+(const complex<T>& z) { return z; }
+__LANEWISE_BOTH constexpr complex<T> operator+(const complex<T>& z) {
+    return z;
+}
 template <class T>
-__LANEWISE_BOTH constexpr complex<T> operator-(const complex<T>& z) { return {-z.real(), -z.imag()}; }
+__LANEWISE_BOTH constexpr complex<T> operator-(const complex<T>& z) {
+    return {-z.real(), -z.imag()};
+}
 
 template <class T, class U>
 __LANEWISE_BOTH constexpr bool operator==(const complex<T>& z, const complex<U>& w) {
     return z.real() == w.real() && z.imag() == w.imag();
 }
 template <class T, class U>
-__LANEWISE_BOTH constexpr bool operator!=(const complex<T>& z, const complex<U>& w) { return !(z == w); }
+__LANEWISE_BOTH constexpr bool operator!=(const complex<T>& z, const complex<U>& w) {
+    return !(z == w);
+}
 template <class T, class U>
 __LANEWISE_BOTH constexpr __compared_with_scalar<T, U> operator==(const complex<T>& z, const U& x) {
     return z.real() == x && z.imag() == 0;
@@ -120,8 +148,12 @@ __LANEWISE_BOTH constexpr __compared_with_scalar<T, U> operator!=(const complex<
     return !(z == x);
 }
 template <class T, class U>
-__LANEWISE_BOTH constexpr __compared_with_scalar<T, U> operator==(const U& x, const complex<T>& z) { return z == x; }
+__LANEWISE_BOTH constexpr __compared_with_scalar<T, U> operator==(const U& x, const complex<T>& z) {
+    return z == x;
+}
 template <class T, class U>
-__LANEWISE_BOTH constexpr __compared_with_scalar<T, U> operator!=(const U& x, const complex<T>& z) { return z != x; }
+__LANEWISE_BOTH constexpr __compared_with_scalar<T, U> operator!=(const U& x, const complex<T>& z) {
+    return z != x;
+}
 
 }  // namespace __lanewise

@@ -6,17 +6,29 @@
 namespace __lanewise {
 
 template <class T>
-__LANEWISE_BOTH constexpr T real(const complex<T>& z) { return z.real(); }
+__LANEWISE_BOTH constexpr T real(const complex<T>& z) {
+    return z.real();
+}
 template <class T>
-__LANEWISE_BOTH constexpr T imag(const complex<T>& z) { return z.imag(); }
+__LANEWISE_BOTH constexpr T imag(const complex<T>& z) {
+    return z.imag();
+}
 template <class T>
-__LANEWISE_BOTH T abs(const complex<T>& z) { return ::hypot(z.real(), z.imag()); }
+__LANEWISE_BOTH T abs(const complex<T>& z) {
+    return ::hypot(z.real(), z.imag());
+}
 template <class T>
-__LANEWISE_BOTH T arg(const complex<T>& z) { return ::atan2(z.imag(), z.real()); }
+__LANEWISE_BOTH T arg(const complex<T>& z) {
+    return ::atan2(z.imag(), z.real());
+}
 template <class T>
-__LANEWISE_BOTH constexpr T norm(const complex<T>& z) { return z.real() * z.real() + z.imag() * z.imag(); }
+__LANEWISE_BOTH constexpr T norm(const complex<T>& z) {
+    return z.real() * z.real() + z.imag() * z.imag();
+}
 template <class T>
-__LANEWISE_BOTH constexpr complex<T> conj(const complex<T>& z) { return {z.real(), -z.imag()}; }
+__LANEWISE_BOTH constexpr complex<T> conj(const complex<T>& z) {
+    return {z.real(), -z.imag()};
+}
 template <class T>
 __LANEWISE_BOTH complex<T> proj(const complex<T>& z) {
     if (::isinf(z.real()) || ::isinf(z.imag())) return {T(__builtin_inf()), ::copysign(T(0), z.imag())};
@@ -27,17 +39,27 @@ __LANEWISE_BOTH complex<T> polar(const T& magnitude, const T& angle = T()) {
     return {magnitude * ::cos(angle), magnitude * ::sin(angle)};
 }
 template <class T>
-__LANEWISE_BOTH bool isnan(const complex<T>& z) { return ::isnan(z.real()) || ::isnan(z.imag()); }
+__LANEWISE_BOTH bool isnan(const complex<T>& z) {
+    return ::isnan(z.real()) || ::isnan(z.imag());
+}
 template <class T>
-__LANEWISE_BOTH bool isinf(const complex<T>& z) { return ::isinf(z.real()) || ::isinf(z.imag()); }
+__LANEWISE_BOTH bool isinf(const complex<T>& z) {
+    return ::isinf(z.real()) || ::isinf(z.imag());
+}
 template <class T>
-__LANEWISE_BOTH bool isfinite(const complex<T>& z) { return ::isfinite(z.real()) && ::isfinite(z.imag()); }
+__LANEWISE_BOTH bool isfinite(const complex<T>& z) {
+    return ::isfinite(z.real()) && ::isfinite(z.imag());
+}
 
 /// z turned by a quarter: i z, and back: -i z.
 template <class T>
-__LANEWISE_BOTH constexpr complex<T> __times_i(const complex<T>& z) { return {-z.imag(), z.real()}; }
+__LANEWISE_BOTH constexpr complex<T> __times_i(const complex<T>& z) {
+    return {-z.imag(), z.real()};
+}
 template <class T>
-__LANEWISE_BOTH constexpr complex<T> __over_i(const complex<T>& z) { return {z.imag(), -z.real()}; }
+__LANEWISE_BOTH constexpr complex<T> __over_i(const complex<T>& z) {
+    return {z.imag(), -z.real()};
+}
 
 template <class T>
 __LANEWISE_BOTH complex<T> exp(const complex<T>& z) {
@@ -58,7 +80,9 @@ __LANEWISE_BOTH complex<T> log(const complex<T>& z) {
     return {re, arg(z)};
 }
 template <class T>
-__LANEWISE_BOTH complex<T> log10(const complex<T>& z) { return log(z) * T(0.43429448190325182765); }
+__LANEWISE_BOTH complex<T> log10(const complex<T>& z) {
+    return log(z) * T(0.43429448190325182765);
+}
 template <class T>
 __LANEWISE_BOTH complex<T> sqrt(const complex<T>& z) {
     T x = z.real(), y = z.imag(), unit = 1;
@@ -119,11 +143,17 @@ __LANEWISE_BOTH complex<T> tanh(const complex<T>& z) {
     return {growth * ::sqrt(1 + sine * sine) * sine / scale, tangent / scale};
 }
 template <class T>
-__LANEWISE_BOTH complex<T> sin(const complex<T>& z) { return __over_i(sinh(__times_i(z))); }
+__LANEWISE_BOTH complex<T> sin(const complex<T>& z) {
+    return __over_i(sinh(__times_i(z)));
+}
 template <class T>
-__LANEWISE_BOTH complex<T> cos(const complex<T>& z) { return cosh(__times_i(z)); }
+__LANEWISE_BOTH complex<T> cos(const complex<T>& z) {
+    return cosh(__times_i(z));
+}
 template <class T>
-__LANEWISE_BOTH complex<T> tan(const complex<T>& z) { return __over_i(tanh(__times_i(z))); }
+__LANEWISE_BOTH complex<T> tan(const complex<T>& z) {
+    return __over_i(tanh(__times_i(z)));
+}
 
 // Kahan's formulas, by the square roots of 1 + z and 1 - z.
 template <class T>
@@ -137,15 +167,13 @@ template <class T>
 __LANEWISE_BOTH complex<T> acos(const complex<T>& z) {
     const complex<T> minus = sqrt(complex<T>(1 - z.real(), -z.imag()));
     const complex<T> plus = sqrt(complex<T>(1 + z.real(), z.imag()));
-    return {2 * ::atan2(minus.real(), plus.real()),
-            ::asinh(plus.real() * minus.imag() - plus.imag() * minus.real())};
+    return {2 * ::atan2(minus.real(), plus.real()), ::asinh(plus.real() * minus.imag() - plus.imag() * minus.real())};
 }
 template <class T>
 __LANEWISE_BOTH complex<T> acosh(const complex<T>& z) {
     const complex<T> minus = sqrt(complex<T>(z.real() - 1, z.imag()));
     const complex<T> plus = sqrt(complex<T>(z.real() + 1, z.imag()));
-    return {::asinh(minus.real() * plus.real() + minus.imag() * plus.imag()),
-            2 * ::atan2(minus.imag(), plus.real())};
+    return {::asinh(minus.real() * plus.real() + minus.imag() * plus.imag()), 2 * ::atan2(minus.imag(), plus.real())};
 }
 template <class T>
 __LANEWISE_BOTH complex<T> atanh(const complex<T>& z) {
@@ -154,8 +182,12 @@ __LANEWISE_BOTH complex<T> atanh(const complex<T>& z) {
     return {::copysign(re, x), T(0.5) * ::atan2(2 * y, rest * (1 + ::fabs(x)) - y * y)};
 }
 template <class T>
-__LANEWISE_BOTH complex<T> asinh(const complex<T>& z) { return __over_i(asin(__times_i(z))); }
+__LANEWISE_BOTH complex<T> asinh(const complex<T>& z) {
+    return __over_i(asin(__times_i(z)));
+}
 template <class T>
-__LANEWISE_BOTH complex<T> atan(const complex<T>& z) { return __over_i(atanh(__times_i(z))); }
+__LANEWISE_BOTH complex<T> atan(const complex<T>& z) {
+    return __over_i(atanh(__times_i(z)));
+}
 
 }  // namespace __lanewise

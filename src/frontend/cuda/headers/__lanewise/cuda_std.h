@@ -7,5 +7,5 @@ namespace cuda {
 namespace std {
 using namespace ::std;
 }
-}
+}  // namespace cuda
 }

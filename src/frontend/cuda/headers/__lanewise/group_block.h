@@ -22,7 +22,9 @@ public:
 private:
     friend thread_block this_thread_block();
 };
-__LANEWISE_DEVICE thread_block this_thread_block() { return {}; }
+__LANEWISE_DEVICE thread_block this_thread_block() {
+    return {};
+}
 
 class grid_group {
 public:
@@ -48,7 +50,9 @@ public:
     __LANEWISE_DEVICE arrival_token barrier_arrive() const { return {}; }
     __LANEWISE_DEVICE void barrier_wait(arrival_token&&) const { sync(); }
 };
-__LANEWISE_DEVICE grid_group this_grid() { return {}; }
+__LANEWISE_DEVICE grid_group this_grid() {
+    return {};
+}
 
 class cluster_group {
 public:
@@ -89,6 +93,8 @@ public:
         return __nvvm_getctarank(const_cast<void*>(address));
     }
 };
-__LANEWISE_DEVICE cluster_group this_cluster() { return {}; }
+__LANEWISE_DEVICE cluster_group this_cluster() {
+    return {};
+}
 
 }  // namespace cooperative_groups

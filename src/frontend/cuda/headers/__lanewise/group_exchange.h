@@ -4,12 +4,18 @@
 namespace cooperative_groups {
 namespace __lanewise {
 
-__LANEWISE_DEVICE unsigned lane() { return __nvvm_read_ptx_sreg_laneid(); }
-__LANEWISE_DEVICE unsigned lanes_below() { return __nvvm_read_ptx_sreg_lanemask_lt(); }
+__LANEWISE_DEVICE unsigned lane() {
+    return __nvvm_read_ptx_sreg_laneid();
+}
+__LANEWISE_DEVICE unsigned lanes_below() {
+    return __nvvm_read_ptx_sreg_lanemask_lt();
+}
 __LANEWISE_DEVICE unsigned block_rank() {
     return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
 }
-__LANEWISE_DEVICE unsigned block_size() { return blockDim.x * blockDim.y * blockDim.z; }
+__LANEWISE_DEVICE unsigned block_size() {
+    return blockDim.x * blockDim.y * blockDim.z;
+}
 
 /// The bits of `bits` at the places of `mask`, moved together; the inverse of the position of a member's rank.
 __LANEWISE_DEVICE unsigned pack(unsigned bits, unsigned mask) {

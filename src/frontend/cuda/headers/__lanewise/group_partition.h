@@ -55,13 +55,23 @@ __LANEWISE_DEVICE coalesced_group binary_partition(const Group& parent, bool pre
 }
 
 template <class Group>
-__LANEWISE_DEVICE void sync(const Group& group) { group.sync(); }
+__LANEWISE_DEVICE void sync(const Group& group) {
+    group.sync();
+}
 template <class Group>
-__LANEWISE_DEVICE auto thread_rank(const Group& group) -> decltype(group.thread_rank()) { return group.thread_rank(); }
+__LANEWISE_DEVICE auto thread_rank(const Group& group) -> decltype(group.thread_rank()) {
+    return group.thread_rank();
+}
 template <class Group>
-__LANEWISE_DEVICE auto group_size(const Group& group) -> decltype(group.size()) { return group.size(); }
-__LANEWISE_DEVICE dim3 group_index(const thread_block& block) { return block.group_index(); }
-__LANEWISE_DEVICE dim3 thread_index(const thread_block& block) { return block.thread_index(); }
+__LANEWISE_DEVICE auto group_size(const Group& group) -> decltype(group.size()) {
+    return group.size();
+}
+__LANEWISE_DEVICE dim3 group_index(const thread_block& block) {
+    return block.group_index();
+}
+__LANEWISE_DEVICE dim3 thread_index(const thread_block& block) {
+    return block.thread_index();
+}
 
 /// One of the members calls the function.
 template <class Group, class F, class... Arguments>

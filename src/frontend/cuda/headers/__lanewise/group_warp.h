@@ -49,7 +49,9 @@ public:
 private:
     unsigned mask_, meta_rank_, meta_size_;
 };
-__LANEWISE_DEVICE coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
+__LANEWISE_DEVICE coalesced_group coalesced_threads() {
+    return coalesced_group(__activemask());
+}
 
 /// `Size` neighbouring threads.
 template <unsigned Size, class Parent = void>
@@ -73,7 +75,9 @@ public:
     __LANEWISE_DEVICE unsigned meta_group_size() const { return meta_size_; }
 
     template <class T>
-    __LANEWISE_DEVICE T shfl(T value, int rank) const { return __lanewise::shuffle(__mask(), value, rank, Size); }
+    __LANEWISE_DEVICE T shfl(T value, int rank) const {
+        return __lanewise::shuffle(__mask(), value, rank, Size);
+    }
     template <class T>
     __LANEWISE_DEVICE T shfl_up(T value, unsigned distance) const {
         return __lanewise::shuffle_up(__mask(), value, distance, Size);
@@ -90,7 +94,9 @@ public:
     __LANEWISE_DEVICE int all(int predicate) const { return __all_sync(__mask(), predicate); }
     __LANEWISE_DEVICE unsigned ballot(int predicate) const { return own(__ballot_sync(__mask(), predicate)); }
     template <class T>
-    __LANEWISE_DEVICE unsigned match_any(T value) const { return own(__match_any_sync(__mask(), value)); }
+    __LANEWISE_DEVICE unsigned match_any(T value) const {
+        return own(__match_any_sync(__mask(), value));
+    }
     template <class T>
     __LANEWISE_DEVICE unsigned match_all(T value, int& all) const {
         return own(__match_all_sync(__mask(), value, &all));

@@ -7,12 +7,12 @@ struct __lanewise_index {
     __declspec(property(get = __get_y)) unsigned y;
     __declspec(property(get = __get_z)) unsigned z;
 
-#define __LANEWISE_INDEX_MEMBER(D)                                    \
-    __LANEWISE_DEVICE static unsigned __get_##D() {                   \
-        return Which == 0   ? __nvvm_read_ptx_sreg_tid_##D()          \
-               : Which == 1 ? __nvvm_read_ptx_sreg_ctaid_##D()        \
-               : Which == 2 ? __nvvm_read_ptx_sreg_ntid_##D()         \
-                            : __nvvm_read_ptx_sreg_nctaid_##D();      \
+#define __LANEWISE_INDEX_MEMBER(D)                               \
+    __LANEWISE_DEVICE static unsigned __get_##D() {              \
+        return Which == 0   ? __nvvm_read_ptx_sreg_tid_##D()     \
+               : Which == 1 ? __nvvm_read_ptx_sreg_ctaid_##D()   \
+               : Which == 2 ? __nvvm_read_ptx_sreg_ntid_##D()    \
+                            : __nvvm_read_ptx_sreg_nctaid_##D(); \
     }
     __LANEWISE_INDEX_MEMBER(x)
     __LANEWISE_INDEX_MEMBER(y)

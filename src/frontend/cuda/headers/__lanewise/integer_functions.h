@@ -31,34 +31,45 @@ __LANEWISE_DEVICE unsigned __funnelshift_r(unsigned low, unsigned high, unsigned
     return static_cast<unsigned>((static_cast<unsigned long long>(high) << 32 | low) >> (count & 31));
 }
 __LANEWISE_DEVICE unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned count) {
-    return static_cast<unsigned>(
-        ((static_cast<unsigned long long>(high) << 32 | low) << (count < 32 ? count : 32)) >> 32);
+    return static_cast<unsigned>(((static_cast<unsigned long long>(high) << 32 | low) << (count < 32 ? count : 32)) >>
+                                 32);
 }
 __LANEWISE_DEVICE unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned count) {
     return static_cast<unsigned>((static_cast<unsigned long long>(high) << 32 | low) >> (count < 32 ? count : 32));
 }
 
 /// The position of the set bit of rank `offset` in `mask`, counted from `base`, or all ones.
-__LANEWISE_DEVICE unsigned __fns(unsigned mask, unsigned base, int offset) { return __nvvm_fns(mask, base, offset); }
+__LANEWISE_DEVICE unsigned __fns(unsigned mask, unsigned base, int offset) {
+    return __nvvm_fns(mask, base, offset);
+}
 
 // Dot products of packed bytes (dp4a), and of two halves with two of the bytes (dp2a), added to c.
-#define __LANEWISE_DOT_4(R, A, ELEMENT_A, ELEMENT_B, B)                                     \
-    __LANEWISE_DEVICE R __dp4a(A a, B b, R c) {                                             \
-        for (int i = 0; i < 32; i += 8)                                                     \
-            c += static_cast<ELEMENT_A>(a >> i) * static_cast<ELEMENT_B>(b >> i);           \
-        return c;                                                                           \
+#define __LANEWISE_DOT_4(R, A, ELEMENT_A, ELEMENT_B, B)                                                       \
+    __LANEWISE_DEVICE R __dp4a(A a, B b, R c) {                                                               \
+        for (int i = 0; i < 32; i += 8) c += static_cast<ELEMENT_A>(a >> i) * static_cast<ELEMENT_B>(b >> i); \
+        return c;                                                                                             \
     }
 __LANEWISE_DOT_4(int, int, signed char, signed char, int)
 __LANEWISE_DOT_4(unsigned, unsigned, unsigned char, unsigned char, unsigned)
 #undef __LANEWISE_DOT_4
-__LANEWISE_DEVICE int __dp4a(char4 a, char4 b, int c) { return c + a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w; }
+__LANEWISE_DEVICE int __dp4a(char4 a, char4 b, int c) {
+    return c + a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+}
 __LANEWISE_DEVICE unsigned __dp4a(uchar4 a, uchar4 b, unsigned c) {
     return c + a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
 }
-__LANEWISE_DEVICE int __dp2a_lo(short2 a, char4 b, int c) { return c + a.x * b.x + a.y * b.y; }
-__LANEWISE_DEVICE int __dp2a_hi(short2 a, char4 b, int c) { return c + a.x * b.z + a.y * b.w; }
-__LANEWISE_DEVICE unsigned __dp2a_lo(ushort2 a, uchar4 b, unsigned c) { return c + a.x * b.x + a.y * b.y; }
-__LANEWISE_DEVICE unsigned __dp2a_hi(ushort2 a, uchar4 b, unsigned c) { return c + a.x * b.z + a.y * b.w; }
+__LANEWISE_DEVICE int __dp2a_lo(short2 a, char4 b, int c) {
+    return c + a.x * b.x + a.y * b.y;
+}
+__LANEWISE_DEVICE int __dp2a_hi(short2 a, char4 b, int c) {
+    return c + a.x * b.z + a.y * b.w;
+}
+__LANEWISE_DEVICE unsigned __dp2a_lo(ushort2 a, uchar4 b, unsigned c) {
+    return c + a.x * b.x + a.y * b.y;
+}
+__LANEWISE_DEVICE unsigned __dp2a_hi(ushort2 a, uchar4 b, unsigned c) {
+    return c + a.x * b.z + a.y * b.w;
+}
 #define __LANEWISE_DOT_2(NAME, FIRST)                                                          \
     __LANEWISE_DEVICE int NAME(int a, int b, int c) {                                          \
         return c + static_cast<short>(a) * static_cast<signed char>(b >> FIRST) +              \

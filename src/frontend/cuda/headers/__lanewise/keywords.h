@@ -42,8 +42,8 @@
 #define __LANEWISE_EXTERN_BOTH __attribute__((host, device))
 #define __LANEWISE_PURE __attribute__((device, const))
 #define __LANEWISE_PURE_BOTH __attribute__((host, device, const))
-// A template of nothing: it gives way to a function of the program's own with the same parameters, as what NVRTC and nvcc
-// build in does.
+// A template of nothing: it gives way to a function of the program's own with the same parameters, as what NVRTC and
+// nvcc build in does.
 #define __LANEWISE_YIELDING template <int = 0>
 // constexpr from the standard on that lets such functions have statements.
 #if __cplusplus >= 201402L

@@ -16,34 +16,34 @@
 #define __LANEWISE_4(R, NAME, T, SYMBOL) __LANEWISE_YIELDING __LANEWISE_PURE_BOTH R NAME(T, T, T, T) __asm__(SYMBOL);
 
 // NAME(double), NAME(float) and NAMEf(float).
-#define __LANEWISE_UNARY(NAME)                              \
-    __LANEWISE_1(double, NAME, double, "__nv_" #NAME)       \
-    __LANEWISE_1(float, NAME, float, "__nv_" #NAME "f")     \
+#define __LANEWISE_UNARY(NAME)                          \
+    __LANEWISE_1(double, NAME, double, "__nv_" #NAME)   \
+    __LANEWISE_1(float, NAME, float, "__nv_" #NAME "f") \
     __LANEWISE_1(float, NAME##f, float, "__nv_" #NAME "f")
-#define __LANEWISE_UNARY_FAST(NAME)                         \
-    __LANEWISE_1(double, NAME, double, "__nv_" #NAME)       \
+#define __LANEWISE_UNARY_FAST(NAME)                            \
+    __LANEWISE_1(double, NAME, double, "__nv_" #NAME)          \
     __LANEWISE_1(float, NAME, float, __LANEWISE_FAST(NAME##f)) \
     __LANEWISE_1(float, NAME##f, float, __LANEWISE_FAST(NAME##f))
-#define __LANEWISE_BINARY(NAME)                                    \
-    __LANEWISE_2(double, NAME, double, double, "__nv_" #NAME)      \
-    __LANEWISE_2(float, NAME, float, float, "__nv_" #NAME "f")     \
+#define __LANEWISE_BINARY(NAME)                                \
+    __LANEWISE_2(double, NAME, double, double, "__nv_" #NAME)  \
+    __LANEWISE_2(float, NAME, float, float, "__nv_" #NAME "f") \
     __LANEWISE_2(float, NAME##f, float, float, "__nv_" #NAME "f")
-#define __LANEWISE_TO_INTEGER(R, NAME)                 \
-    __LANEWISE_1(R, NAME, double, "__nv_" #NAME)       \
-    __LANEWISE_1(R, NAME, float, "__nv_" #NAME "f")    \
+#define __LANEWISE_TO_INTEGER(R, NAME)              \
+    __LANEWISE_1(R, NAME, double, "__nv_" #NAME)    \
+    __LANEWISE_1(R, NAME, float, "__nv_" #NAME "f") \
     __LANEWISE_1(R, NAME##f, float, "__nv_" #NAME "f")
 // long is as wide as long long.
-#define __LANEWISE_TO_LONG(NAME)                          \
-    __LANEWISE_1(long, NAME, double, "__nv_l" #NAME)      \
-    __LANEWISE_1(long, NAME, float, "__nv_l" #NAME "f")   \
+#define __LANEWISE_TO_LONG(NAME)                        \
+    __LANEWISE_1(long, NAME, double, "__nv_l" #NAME)    \
+    __LANEWISE_1(long, NAME, float, "__nv_l" #NAME "f") \
     __LANEWISE_1(long, NAME##f, float, "__nv_l" #NAME "f")
-#define __LANEWISE_WITH_INTEGER(NAME, SYMBOL)                       \
-    __LANEWISE_2(double, NAME, double, int, "__nv_" #SYMBOL)        \
-    __LANEWISE_2(float, NAME, float, int, "__nv_" #SYMBOL "f")      \
+#define __LANEWISE_WITH_INTEGER(NAME, SYMBOL)                  \
+    __LANEWISE_2(double, NAME, double, int, "__nv_" #SYMBOL)   \
+    __LANEWISE_2(float, NAME, float, int, "__nv_" #SYMBOL "f") \
     __LANEWISE_2(float, NAME##f, float, int, "__nv_" #SYMBOL "f")
-#define __LANEWISE_BESSEL(NAME)                                     \
-    __LANEWISE_2(double, NAME, int, double, "__nv_" #NAME)          \
-    __LANEWISE_2(float, NAME, int, float, "__nv_" #NAME "f")        \
+#define __LANEWISE_BESSEL(NAME)                              \
+    __LANEWISE_2(double, NAME, int, double, "__nv_" #NAME)   \
+    __LANEWISE_2(float, NAME, int, float, "__nv_" #NAME "f") \
     __LANEWISE_2(float, NAME##f, int, float, "__nv_" #NAME "f")
 
 __LANEWISE_UNARY(acos)
@@ -135,9 +135,9 @@ __LANEWISE_BESSEL(jn)
 __LANEWISE_BESSEL(yn)
 
 // Functions with several results: the second and later ones through pointers.
-#define __LANEWISE_SPLIT(NAME, P, P_FLOAT)                                                     \
-    __LANEWISE_YIELDING __LANEWISE_EXTERN_BOTH double NAME(double, P*) __asm__("__nv_" #NAME);                     \
-    __LANEWISE_YIELDING __LANEWISE_EXTERN_BOTH float NAME(float, P_FLOAT*) __asm__("__nv_" #NAME "f");             \
+#define __LANEWISE_SPLIT(NAME, P, P_FLOAT)                                                             \
+    __LANEWISE_YIELDING __LANEWISE_EXTERN_BOTH double NAME(double, P*) __asm__("__nv_" #NAME);         \
+    __LANEWISE_YIELDING __LANEWISE_EXTERN_BOTH float NAME(float, P_FLOAT*) __asm__("__nv_" #NAME "f"); \
     __LANEWISE_YIELDING __LANEWISE_EXTERN_BOTH float NAME##f(float, P_FLOAT*) __asm__("__nv_" #NAME "f");
 __LANEWISE_SPLIT(frexp, int, int)
 __LANEWISE_SPLIT(modf, double, float)
@@ -161,16 +161,25 @@ __LANEWISE_YIELDING __LANEWISE_EXTERN_BOTH float rnormf(int, const float*) __asm
 __LANEWISE_BOTH int __lanewise_exponent(long n) {
     return n > 100000 ? 100000 : n < -100000 ? -100000 : static_cast<int>(n);
 }
-__LANEWISE_YIELDING __LANEWISE_BOTH double scalbln(double x, long n) { return scalbn(x, __lanewise_exponent(n)); }
-__LANEWISE_YIELDING __LANEWISE_BOTH float scalbln(float x, long n) { return scalbn(x, __lanewise_exponent(n)); }
-__LANEWISE_YIELDING __LANEWISE_BOTH float scalblnf(float x, long n) { return scalbn(x, __lanewise_exponent(n)); }
+__LANEWISE_YIELDING __LANEWISE_BOTH double scalbln(double x, long n) {
+    return scalbn(x, __lanewise_exponent(n));
+}
+__LANEWISE_YIELDING __LANEWISE_BOTH float scalbln(float x, long n) {
+    return scalbn(x, __lanewise_exponent(n));
+}
+__LANEWISE_YIELDING __LANEWISE_BOTH float scalblnf(float x, long n) {
+    return scalbn(x, __lanewise_exponent(n));
+}
 
-__LANEWISE_YIELDING __LANEWISE_BOTH double nan(const char*) { return __builtin_nan(""); }
-__LANEWISE_YIELDING __LANEWISE_BOTH float nanf(const char*) { return __builtin_nanf(""); }
+__LANEWISE_YIELDING __LANEWISE_BOTH double nan(const char*) {
+    return __builtin_nan("");
+}
+__LANEWISE_YIELDING __LANEWISE_BOTH float nanf(const char*) {
+    return __builtin_nanf("");
+}
 
 // The approximations that have names of their own.
-#define __LANEWISE_APPROXIMATE(NAME) \
-    __LANEWISE_PURE float __##NAME(float) __asm__("__nv_fast_" #NAME);
+#define __LANEWISE_APPROXIMATE(NAME) __LANEWISE_PURE float __##NAME(float) __asm__("__nv_fast_" #NAME);
 __LANEWISE_APPROXIMATE(cosf)
 __LANEWISE_APPROXIMATE(exp10f)
 __LANEWISE_APPROXIMATE(expf)

@@ -5,10 +5,10 @@ template <class T>
 struct __lanewise_is_integer {
     static constexpr bool value = false;
 };
-#define __LANEWISE_INTEGER(T)                \
-    template <>                              \
-    struct __lanewise_is_integer<T> {        \
-        static constexpr bool value = true;  \
+#define __LANEWISE_INTEGER(T)               \
+    template <>                             \
+    struct __lanewise_is_integer<T> {       \
+        static constexpr bool value = true; \
     };
 __LANEWISE_INTEGER(bool)
 __LANEWISE_INTEGER(char)
@@ -52,17 +52,19 @@ template <class T, class R = double>
 using __lanewise_promoted = typename __lanewise_if<__lanewise_is_integer<T>::value, R>::type;
 // What different numbers become; equal ones have functions of their own.
 template <class T, class U, class R = double>
-using __lanewise_mixed = typename __lanewise_if<
-    __lanewise_is_number<T>::value && __lanewise_is_number<U>::value &&
-        !(__is_same(T, U) && !__lanewise_is_integer<T>::value), R>::type;
+using __lanewise_mixed = typename __lanewise_if<__lanewise_is_number<T>::value && __lanewise_is_number<U>::value &&
+                                                    !(__is_same(T, U) && !__lanewise_is_integer<T>::value),
+                                                R>::type;
 
-#define __LANEWISE_INTEGER_UNARY(NAME) \
-    template <class T>                 \
-    __LANEWISE_BOTH __lanewise_promoted<T> NAME(T x) { return ::NAME(static_cast<double>(x)); }
-#define __LANEWISE_MIXED_TO(R, NAME)                                       \
-    template <class T, class U>                                            \
-    __LANEWISE_BOTH __lanewise_mixed<T, U, R> NAME(T x, U y) {             \
-        return ::NAME(static_cast<double>(x), static_cast<double>(y));     \
+#define __LANEWISE_INTEGER_UNARY(NAME)                 \
+    template <class T>                                 \
+    __LANEWISE_BOTH __lanewise_promoted<T> NAME(T x) { \
+        return ::NAME(static_cast<double>(x));         \
+    }
+#define __LANEWISE_MIXED_TO(R, NAME)                                   \
+    template <class T, class U>                                        \
+    __LANEWISE_BOTH __lanewise_mixed<T, U, R> NAME(T x, U y) {         \
+        return ::NAME(static_cast<double>(x), static_cast<double>(y)); \
     }
 #define __LANEWISE_MIXED_BINARY(NAME) __LANEWISE_MIXED_TO(double, NAME)
 
@@ -101,9 +103,11 @@ __LANEWISE_INTEGER_UNARY(tgamma)
 __LANEWISE_INTEGER_UNARY(trunc)
 #undef __LANEWISE_INTEGER_UNARY
 
-#define __LANEWISE_INTEGER_TO(R, NAME) \
-    template <class T>                 \
-    __LANEWISE_BOTH __lanewise_promoted<T, R> NAME(T x) { return ::NAME(static_cast<double>(x)); }
+#define __LANEWISE_INTEGER_TO(R, NAME)                    \
+    template <class T>                                    \
+    __LANEWISE_BOTH __lanewise_promoted<T, R> NAME(T x) { \
+        return ::NAME(static_cast<double>(x));            \
+    }
 __LANEWISE_INTEGER_TO(int, ilogb)
 __LANEWISE_INTEGER_TO(long, lrint)
 __LANEWISE_INTEGER_TO(long, lround)
@@ -137,22 +141,29 @@ __LANEWISE_MIXED_TO(bool, isunordered)
 #undef __LANEWISE_MIXED_TO
 
 template <class T, class U, class V>
-__LANEWISE_BOTH typename __lanewise_if<
-    __lanewise_is_number<T>::value && __lanewise_is_number<U>::value && __lanewise_is_number<V>::value &&
-        !(__is_same(T, U) && __is_same(U, V) && !__lanewise_is_integer<T>::value), double>::type
+__LANEWISE_BOTH typename __lanewise_if<__lanewise_is_number<T>::value && __lanewise_is_number<U>::value &&
+                                           __lanewise_is_number<V>::value &&
+                                           !(__is_same(T, U) && __is_same(U, V) && !__lanewise_is_integer<T>::value),
+                                       double>::type
 fma(T x, U y, V z) {
     return ::fma(static_cast<double>(x), static_cast<double>(y), static_cast<double>(z));
 }
 template <class T>
-__LANEWISE_BOTH __lanewise_promoted<T> ldexp(T x, int exponent) { return ::ldexp(static_cast<double>(x), exponent); }
+__LANEWISE_BOTH __lanewise_promoted<T> ldexp(T x, int exponent) {
+    return ::ldexp(static_cast<double>(x), exponent);
+}
 template <class T>
-__LANEWISE_BOTH __lanewise_promoted<T> scalbn(T x, int exponent) { return ::scalbn(static_cast<double>(x), exponent); }
+__LANEWISE_BOTH __lanewise_promoted<T> scalbn(T x, int exponent) {
+    return ::scalbn(static_cast<double>(x), exponent);
+}
 template <class T>
 __LANEWISE_BOTH __lanewise_promoted<T> scalbln(T x, long exponent) {
     return ::scalbln(static_cast<double>(x), exponent);
 }
 template <class T>
-__LANEWISE_BOTH __lanewise_promoted<T> frexp(T x, int* exponent) { return ::frexp(static_cast<double>(x), exponent); }
+__LANEWISE_BOTH __lanewise_promoted<T> frexp(T x, int* exponent) {
+    return ::frexp(static_cast<double>(x), exponent);
+}
 template <class T, class U>
 __LANEWISE_BOTH __lanewise_mixed<T, U> remquo(T x, U y, int* quotient) {
     return ::remquo(static_cast<double>(x), static_cast<double>(y), quotient);

@@ -28,10 +28,8 @@ struct __LANEWISE_Q() {
     __LANEWISE_BOTH explicit operator __half() const { return __value(); }
     __LANEWISE_BOTH explicit operator __nv_bfloat16() const { return __value(); }
     __LANEWISE_BOTH explicit operator bool() const { return (__x & 0x7f) != 0; }
-#define __LANEWISE_TO(T, WIDE)                                                \
-    __LANEWISE_BOTH explicit operator T() const {                             \
-        return __lanewise_clamped<T>(__float2##WIDE##_rz(__value()));         \
-    }
+#define __LANEWISE_TO(T, WIDE) \
+    __LANEWISE_BOTH explicit operator T() const { return __lanewise_clamped<T>(__float2##WIDE##_rz(__value())); }
     __LANEWISE_TO(char, int)
     __LANEWISE_TO(signed char, int)
     __LANEWISE_TO(unsigned char, int)
@@ -81,7 +79,9 @@ struct __LANEWISE_Q(x4) {
     __LANEWISE_BOTH explicit __LANEWISE_Q(x4)(__nv_bfloat162 low, __nv_bfloat162 high)
         : __x(__four(low.x, low.y, high.x, high.y)) {}
 
-    __LANEWISE_BOTH explicit operator float4() const { return {__element(0), __element(1), __element(2), __element(3)}; }
+    __LANEWISE_BOTH explicit operator float4() const {
+        return {__element(0), __element(1), __element(2), __element(3)};
+    }
 
 private:
     template <class T>

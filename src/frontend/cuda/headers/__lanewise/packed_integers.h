@@ -7,25 +7,25 @@ typedef signed char __lanewise_char4 __attribute__((ext_vector_type(4)));
 typedef unsigned char __lanewise_uchar4 __attribute__((ext_vector_type(4)));
 
 // NAME2 and NAME4 of packed x and y: signed (S) or unsigned (U) elements.
-#define __LANEWISE_PACKED(NAME, V, EXPRESSION)                            \
-    __LANEWISE_DEVICE unsigned NAME(unsigned a, unsigned b) {             \
+#define __LANEWISE_PACKED(NAME, V, EXPRESSION)                              \
+    __LANEWISE_DEVICE unsigned NAME(unsigned a, unsigned b) {               \
         const V x = __builtin_bit_cast(V, a), y = __builtin_bit_cast(V, b); \
-        return __builtin_bit_cast(unsigned, EXPRESSION);  \
+        return __builtin_bit_cast(unsigned, EXPRESSION);                    \
     }
-#define __LANEWISE_PACKED_S(NAME, EXPRESSION)                  \
-    __LANEWISE_PACKED(NAME##2, __lanewise_short2, EXPRESSION)  \
+#define __LANEWISE_PACKED_S(NAME, EXPRESSION)                 \
+    __LANEWISE_PACKED(NAME##2, __lanewise_short2, EXPRESSION) \
     __LANEWISE_PACKED(NAME##4, __lanewise_char4, EXPRESSION)
 #define __LANEWISE_PACKED_U(NAME, EXPRESSION)                  \
     __LANEWISE_PACKED(NAME##2, __lanewise_ushort2, EXPRESSION) \
     __LANEWISE_PACKED(NAME##4, __lanewise_uchar4, EXPRESSION)
-#define __LANEWISE_PACKED_UNARY(NAME, EXPRESSION)                                                           \
-    __LANEWISE_DEVICE unsigned NAME##2(unsigned a) {                                                        \
-        const __lanewise_short2 zero __attribute__((unused)) = 0, x = __builtin_bit_cast(__lanewise_short2, a);                     \
-        return __builtin_bit_cast(unsigned, EXPRESSION);                    \
-    }                                                                                                       \
-    __LANEWISE_DEVICE unsigned NAME##4(unsigned a) {                                                        \
-        const __lanewise_char4 zero __attribute__((unused)) = 0, x = __builtin_bit_cast(__lanewise_char4, a);                       \
-        return __builtin_bit_cast(unsigned, EXPRESSION);                     \
+#define __LANEWISE_PACKED_UNARY(NAME, EXPRESSION)                                                               \
+    __LANEWISE_DEVICE unsigned NAME##2(unsigned a) {                                                            \
+        const __lanewise_short2 zero __attribute__((unused)) = 0, x = __builtin_bit_cast(__lanewise_short2, a); \
+        return __builtin_bit_cast(unsigned, EXPRESSION);                                                        \
+    }                                                                                                           \
+    __LANEWISE_DEVICE unsigned NAME##4(unsigned a) {                                                            \
+        const __lanewise_char4 zero __attribute__((unused)) = 0, x = __builtin_bit_cast(__lanewise_char4, a);   \
+        return __builtin_bit_cast(unsigned, EXPRESSION);                                                        \
     }
 
 __LANEWISE_PACKED_UNARY(__vnegss, __builtin_elementwise_sub_sat(zero, x))
@@ -42,18 +42,25 @@ __LANEWISE_PACKED_U(__vmaxu, __builtin_elementwise_max(x, y))
 __LANEWISE_PACKED_S(__vmins, __builtin_elementwise_min(x, y))
 __LANEWISE_PACKED_U(__vminu, __builtin_elementwise_min(x, y))
 __LANEWISE_PACKED_U(__vabsdiffu, __builtin_elementwise_max(x, y) - __builtin_elementwise_min(x, y))
-__LANEWISE_DEVICE unsigned __vabsdiffs2(unsigned a, unsigned b) { return __vsub2(__vmaxs2(a, b), __vmins2(a, b)); }
-__LANEWISE_DEVICE unsigned __vabsdiffs4(unsigned a, unsigned b) { return __vsub4(__vmaxs4(a, b), __vmins4(a, b)); }
-__LANEWISE_DEVICE unsigned __vneg2(unsigned a) { return __vsub2(0, a); }
-__LANEWISE_DEVICE unsigned __vneg4(unsigned a) { return __vsub4(0, a); }
+__LANEWISE_DEVICE unsigned __vabsdiffs2(unsigned a, unsigned b) {
+    return __vsub2(__vmaxs2(a, b), __vmins2(a, b));
+}
+__LANEWISE_DEVICE unsigned __vabsdiffs4(unsigned a, unsigned b) {
+    return __vsub4(__vmaxs4(a, b), __vmins4(a, b));
+}
+__LANEWISE_DEVICE unsigned __vneg2(unsigned a) {
+    return __vsub2(0, a);
+}
+__LANEWISE_DEVICE unsigned __vneg4(unsigned a) {
+    return __vsub4(0, a);
+}
 // Averages: of unsigned numbers rounded down (vhaddu) or up, of signed ones away from zero.
 __LANEWISE_PACKED_U(__vhaddu, (x & y) + ((x ^ y) >> 1))
 __LANEWISE_PACKED_U(__vavgu, (x | y) - ((x ^ y) >> 1))
 
 // Comparisons: all bits of an element (vcmp), or its lowest (vset).
-#define __LANEWISE_PACKED_COMPARE(NAME, KIND, OPERATOR)              \
-    __LANEWISE_PACKED_##KIND(__vcmp##NAME, x OPERATOR y)             \
-    __LANEWISE_PACKED_##KIND(__vset##NAME, -(x OPERATOR y))
+#define __LANEWISE_PACKED_COMPARE(NAME, KIND, OPERATOR) \
+    __LANEWISE_PACKED_##KIND(__vcmp##NAME, x OPERATOR y) __LANEWISE_PACKED_##KIND(__vset##NAME, -(x OPERATOR y))
 __LANEWISE_PACKED_COMPARE(eq, S, ==)
 __LANEWISE_PACKED_COMPARE(ne, S, !=)
 __LANEWISE_PACKED_COMPARE(ges, S, >=)
@@ -95,21 +102,37 @@ __LANEWISE_PACKED_SAD(__vsads4, __vabsdiffs4, 8)
 __LANEWISE_PACKED_SAD(__vsadu4, __vabsdiffu4, 8)
 
 // The largest or smallest of three, or of a sum and a third; with relu, at least 0.
-#define __LANEWISE_THREE(SUFFIX, T, ADD, MAX, MIN)                                         \
-    __LANEWISE_DEVICE T __vimax3_##SUFFIX(T a, T b, T c) { return MAX(MAX(a, b), c); }      \
-    __LANEWISE_DEVICE T __vimin3_##SUFFIX(T a, T b, T c) { return MIN(MIN(a, b), c); }      \
-    __LANEWISE_DEVICE T __viaddmax_##SUFFIX(T a, T b, T c) { return MAX(ADD(a, b), c); }    \
-    __LANEWISE_DEVICE T __viaddmin_##SUFFIX(T a, T b, T c) { return MIN(ADD(a, b), c); }
-#define __LANEWISE_THREE_RELU(SUFFIX, T, ADD, MAX, MIN)                                                         \
-    __LANEWISE_DEVICE T __vimax_##SUFFIX##_relu(T a, T b) { return MAX(MAX(a, b), T(0)); }                      \
-    __LANEWISE_DEVICE T __vimin_##SUFFIX##_relu(T a, T b) { return MAX(MIN(a, b), T(0)); }                      \
-    __LANEWISE_DEVICE T __vimax3_##SUFFIX##_relu(T a, T b, T c) { return MAX(__vimax3_##SUFFIX(a, b, c), T(0)); } \
-    __LANEWISE_DEVICE T __vimin3_##SUFFIX##_relu(T a, T b, T c) { return MAX(__vimin3_##SUFFIX(a, b, c), T(0)); } \
-    __LANEWISE_DEVICE T __viaddmax_##SUFFIX##_relu(T a, T b, T c) {                                             \
-        return MAX(__viaddmax_##SUFFIX(a, b, c), T(0));                                                         \
-    }                                                                                                           \
-    __LANEWISE_DEVICE T __viaddmin_##SUFFIX##_relu(T a, T b, T c) {                                             \
-        return MAX(__viaddmin_##SUFFIX(a, b, c), T(0));                                                         \
+#define __LANEWISE_THREE(SUFFIX, T, ADD, MAX, MIN)           \
+    __LANEWISE_DEVICE T __vimax3_##SUFFIX(T a, T b, T c) {   \
+        return MAX(MAX(a, b), c);                            \
+    }                                                        \
+    __LANEWISE_DEVICE T __vimin3_##SUFFIX(T a, T b, T c) {   \
+        return MIN(MIN(a, b), c);                            \
+    }                                                        \
+    __LANEWISE_DEVICE T __viaddmax_##SUFFIX(T a, T b, T c) { \
+        return MAX(ADD(a, b), c);                            \
+    }                                                        \
+    __LANEWISE_DEVICE T __viaddmin_##SUFFIX(T a, T b, T c) { \
+        return MIN(ADD(a, b), c);                            \
+    }
+#define __LANEWISE_THREE_RELU(SUFFIX, T, ADD, MAX, MIN)             \
+    __LANEWISE_DEVICE T __vimax_##SUFFIX##_relu(T a, T b) {         \
+        return MAX(MAX(a, b), T(0));                                \
+    }                                                               \
+    __LANEWISE_DEVICE T __vimin_##SUFFIX##_relu(T a, T b) {         \
+        return MAX(MIN(a, b), T(0));                                \
+    }                                                               \
+    __LANEWISE_DEVICE T __vimax3_##SUFFIX##_relu(T a, T b, T c) {   \
+        return MAX(__vimax3_##SUFFIX(a, b, c), T(0));               \
+    }                                                               \
+    __LANEWISE_DEVICE T __vimin3_##SUFFIX##_relu(T a, T b, T c) {   \
+        return MAX(__vimin3_##SUFFIX(a, b, c), T(0));               \
+    }                                                               \
+    __LANEWISE_DEVICE T __viaddmax_##SUFFIX##_relu(T a, T b, T c) { \
+        return MAX(__viaddmax_##SUFFIX(a, b, c), T(0));             \
+    }                                                               \
+    __LANEWISE_DEVICE T __viaddmin_##SUFFIX##_relu(T a, T b, T c) { \
+        return MAX(__viaddmin_##SUFFIX(a, b, c), T(0));             \
     }
 #define __LANEWISE_SUM(a, b) ((a) + (b))
 __LANEWISE_THREE(s32, int, __LANEWISE_SUM, max, min)

@@ -30,8 +30,8 @@ __LANEWISE_DEVICE float2 normal_of_bits(unsigned x, unsigned y) {
 }
 __LANEWISE_DEVICE double2 normal_of_bits(unsigned x0, unsigned x1, unsigned y0, unsigned y1) {
     const unsigned long long turn = y0 ^ static_cast<unsigned long long>(y1) << 21;
-    return to_normal(to_uniform_double(x0, x1), static_cast<double>(turn) * 2.2204460492503131e-16 +
-                                                    1.1102230246251565e-16);
+    return to_normal(to_uniform_double(x0, x1),
+                     static_cast<double>(turn) * 2.2204460492503131e-16 + 1.1102230246251565e-16);
 }
 
 template <class State>
@@ -47,7 +47,9 @@ __LANEWISE_DEVICE double2 normal_pair_double(State* state) {
 
 }  // namespace __lanewise_random
 
-__LANEWISE_DEVICE float curand_uniform(curandStateXORWOW* state) { return __lanewise_random::to_uniform(curand(state)); }
+__LANEWISE_DEVICE float curand_uniform(curandStateXORWOW* state) {
+    return __lanewise_random::to_uniform(curand(state));
+}
 __LANEWISE_DEVICE float curand_uniform(curandStatePhilox4_32_10* state) {
     return __lanewise_random::to_uniform(curand(state));
 }
@@ -101,9 +103,13 @@ __LANEWISE_DEVICE double curand_normal_double(State* state) {
     return pair.x;
 }
 template <class State>
-__LANEWISE_DEVICE float2 curand_normal2(State* state) { return __lanewise_random::normal_pair(state); }
+__LANEWISE_DEVICE float2 curand_normal2(State* state) {
+    return __lanewise_random::normal_pair(state);
+}
 template <class State>
-__LANEWISE_DEVICE double2 curand_normal2_double(State* state) { return __lanewise_random::normal_pair_double(state); }
+__LANEWISE_DEVICE double2 curand_normal2_double(State* state) {
+    return __lanewise_random::normal_pair_double(state);
+}
 
 template <class State>
 __LANEWISE_DEVICE float curand_log_normal(State* state, float mean, float deviation) {
@@ -127,8 +133,8 @@ __LANEWISE_DEVICE double2 curand_log_normal2_double(State* state, double mean, d
 // Four at a time, of one Philox counter.
 __LANEWISE_DEVICE float4 curand_uniform4(curandStatePhilox4_32_10* state) {
     const uint4 bits = curand4(state);
-    return {__lanewise_random::to_uniform(bits.x), __lanewise_random::to_uniform(bits.y), __lanewise_random::to_uniform(bits.z),
-            __lanewise_random::to_uniform(bits.w)};
+    return {__lanewise_random::to_uniform(bits.x), __lanewise_random::to_uniform(bits.y),
+            __lanewise_random::to_uniform(bits.z), __lanewise_random::to_uniform(bits.w)};
 }
 __LANEWISE_DEVICE double2 curand_uniform2_double(curandStatePhilox4_32_10* state) {
     const uint4 bits = curand4(state);

@@ -47,10 +47,8 @@ __LANEWISE_EXTERN inline void mrg_jump(mrg_matrix matrix, unsigned (&s)[3], unsi
 /// The next number, from 1 to the first modulus.
 __LANEWISE_BOTH unsigned mrg_next(curandStateMRG32k3a& state) {
     const unsigned long long m1 = mrg_modulus_1, m2 = mrg_modulus_2;
-    const unsigned next_1 = static_cast<unsigned>(
-        (1403580ull * state.s1[1] + 810728ull * (m1 - state.s1[0])) % m1);
-    const unsigned next_2 = static_cast<unsigned>(
-        (527612ull * state.s2[2] + 1370589ull * (m2 - state.s2[0])) % m2);
+    const unsigned next_1 = static_cast<unsigned>((1403580ull * state.s1[1] + 810728ull * (m1 - state.s1[0])) % m1);
+    const unsigned next_2 = static_cast<unsigned>((527612ull * state.s2[2] + 1370589ull * (m2 - state.s2[0])) % m2);
     state.s1[0] = state.s1[1], state.s1[1] = state.s1[2], state.s1[2] = next_1;
     state.s2[0] = state.s2[1], state.s2[1] = state.s2[2], state.s2[2] = next_2;
     return next_1 > next_2 ? next_1 - next_2 : static_cast<unsigned>(next_1 + m1 - next_2);
@@ -62,8 +60,9 @@ __LANEWISE_BOTH unsigned mrg_next(curandStateMRG32k3a& state) {
 __LANEWISE_DEVICE unsigned curand(curandStateMRG32k3a* state) {
     return static_cast<unsigned>(static_cast<double>(__lanewise_random::mrg_next(*state)) * 1.000000048662);
 }
-__LANEWISE_DEVICE void __lanewise_skip(const __lanewise_random::mrg_matrix& first, const __lanewise_random::mrg_matrix& second,
-                                       unsigned long long count, curandStateMRG32k3a* state) {
+__LANEWISE_DEVICE void __lanewise_skip(const __lanewise_random::mrg_matrix& first,
+                                       const __lanewise_random::mrg_matrix& second, unsigned long long count,
+                                       curandStateMRG32k3a* state) {
     __lanewise_random::mrg_jump(first, state->s1, count, __lanewise_random::mrg_modulus_1);
     __lanewise_random::mrg_jump(second, state->s2, count, __lanewise_random::mrg_modulus_2);
 }

@@ -1,5 +1,5 @@
-// Poisson numbers: by products of uniform numbers (Knuth) for small means, by transformed rejection (Hormann 1993, PTRS)
-// from 64 on, and as rounded normal numbers above 4000.
+// Poisson numbers: by products of uniform numbers (Knuth) for small means, by transformed rejection (Hormann 1993,
+// PTRS) from 64 on, and as rounded normal numbers above 4000.
 #pragma once
 
 namespace __lanewise_random {

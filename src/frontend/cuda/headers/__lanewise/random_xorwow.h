@@ -55,7 +55,10 @@ __LANEWISE_DEVICE void curand_init(unsigned long long seed, unsigned long long s
     const unsigned high = 2591861531u * (static_cast<unsigned>(seed >> 32) ^ 0xf7dcefddu);
     *state = {6615241 + high + low,
               {123456789 + low, 362436069 ^ low, 521288629 + high, 88675123 ^ high, 5783321 + low},
-              0, 0, 0, 0};
+              0,
+              0,
+              0,
+              0};
     skipahead_sequence(sequence, state);
     skipahead(offset, state);
 }

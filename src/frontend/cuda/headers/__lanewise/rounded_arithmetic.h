@@ -1,10 +1,10 @@
 // Arithmetic with a stated rounding; never contracted with other operations.
 #pragma once
 
-#define __LANEWISE_ROUNDED(T, NAME, SYMBOL, ...)                                       \
-    __LANEWISE_PURE T __##NAME##_rn(__VA_ARGS__) __asm__("__nv_" #SYMBOL "_rn");       \
-    __LANEWISE_PURE T __##NAME##_rz(__VA_ARGS__) __asm__("__nv_" #SYMBOL "_rz");       \
-    __LANEWISE_PURE T __##NAME##_ru(__VA_ARGS__) __asm__("__nv_" #SYMBOL "_ru");       \
+#define __LANEWISE_ROUNDED(T, NAME, SYMBOL, ...)                                 \
+    __LANEWISE_PURE T __##NAME##_rn(__VA_ARGS__) __asm__("__nv_" #SYMBOL "_rn"); \
+    __LANEWISE_PURE T __##NAME##_rz(__VA_ARGS__) __asm__("__nv_" #SYMBOL "_rz"); \
+    __LANEWISE_PURE T __##NAME##_ru(__VA_ARGS__) __asm__("__nv_" #SYMBOL "_ru"); \
     __LANEWISE_PURE T __##NAME##_rd(__VA_ARGS__) __asm__("__nv_" #SYMBOL "_rd");
 
 __LANEWISE_ROUNDED(float, fadd, fadd, float, float)

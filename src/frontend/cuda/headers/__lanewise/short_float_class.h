@@ -32,8 +32,10 @@ struct __attribute__((aligned(2))) __LANEWISE_H {
     __LANEWISE_BOTH operator __LANEWISE_H_RAW() const { return {__bits}; }
     __LANEWISE_BOTH constexpr operator bool() const { return (__bits & 0x7fff) != 0; }
     // Toward zero, to the nearest end of the type's range, NaN to 0.
-#define __LANEWISE_TO(T, WIDE) \
-    __LANEWISE_BOTH operator T() const { return __lanewise_clamped<T>(__float2##WIDE##_rz(__LANEWISE_H_FLOAT(__bits))); }
+#define __LANEWISE_TO(T, WIDE)                                                         \
+    __LANEWISE_BOTH operator T() const {                                               \
+        return __lanewise_clamped<T>(__float2##WIDE##_rz(__LANEWISE_H_FLOAT(__bits))); \
+    }
     __LANEWISE_TO(char, int)
     __LANEWISE_TO(signed char, int)
     __LANEWISE_TO(unsigned char, int)

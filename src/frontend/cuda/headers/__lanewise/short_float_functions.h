@@ -11,7 +11,9 @@ __LANEWISE_BOTH __LANEWISE_H __lanewise_round(__LANEWISE_H_VALUE x, __LANEWISE_H
     return __LANEWISE_H_RAW{__LANEWISE_H_STORE(x)};
 }
 #ifdef __LANEWISE_H_IS_NATIVE
-__LANEWISE_BOTH __LANEWISE_H_PAIR __lanewise_value(__LANEWISE_H2 v) { return __builtin_bit_cast(__LANEWISE_H_PAIR, v); }
+__LANEWISE_BOTH __LANEWISE_H_PAIR __lanewise_value(__LANEWISE_H2 v) {
+    return __builtin_bit_cast(__LANEWISE_H_PAIR, v);
+}
 __LANEWISE_BOTH __LANEWISE_H2 __lanewise_round(__LANEWISE_H_PAIR v, __LANEWISE_H2) {
     return __builtin_bit_cast(__LANEWISE_H2, v);
 }
@@ -39,15 +41,23 @@ __LANEWISE_BOTH __LANEWISE_H2 __lanewise_rectified(__LANEWISE_H2 v) {
 }
 
 // Arithmetic: contracted as other arithmetic is, but for the names that end in _rn.
-#define __LANEWISE_H_ARITHMETIC(T, NAME, NAME_SAT, NAME_RN, OPERATOR)                                  \
-    __LANEWISE_BOTH T NAME(T x, T y) { return __lanewise_round(__lanewise_value(x) OPERATOR __lanewise_value(y), T()); } \
-    __LANEWISE_BOTH T NAME_SAT(T x, T y) { return __lanewise_saturated(NAME(x, y)); }                  \
-    __LANEWISE_BOTH T NAME_RN(T x, T y) {                                                              \
-        _Pragma("clang fp contract(off)")                                                              \
-        return __lanewise_round(__lanewise_value(x) OPERATOR __lanewise_value(y), T());                \
-    }                                                                                                  \
-    __LANEWISE_BOTH T operator OPERATOR(const T& x, const T& y) { return NAME(x, y); }                 \
-    __LANEWISE_BOTH T& operator OPERATOR##=(T& x, const T& y) { return x = NAME(x, y); }
+#define __LANEWISE_H_ARITHMETIC(T, NAME, NAME_SAT, NAME_RN, OPERATOR)                                               \
+    __LANEWISE_BOTH T NAME(T x, T y) {                                                                              \
+        return __lanewise_round(__lanewise_value(x) OPERATOR __lanewise_value(y), T());                             \
+    }                                                                                                               \
+    __LANEWISE_BOTH T NAME_SAT(T x, T y) {                                                                          \
+        return __lanewise_saturated(NAME(x, y));                                                                    \
+    }                                                                                                               \
+    __LANEWISE_BOTH T NAME_RN(T x, T y) {                                                                           \
+        _Pragma("clang fp contract(off)") return __lanewise_round(__lanewise_value(x) OPERATOR __lanewise_value(y), \
+                                                                  T());                                             \
+    }                                                                                                               \
+    __LANEWISE_BOTH T operator OPERATOR(const T& x, const T& y) {                                                   \
+        return NAME(x, y);                                                                                          \
+    }                                                                                                               \
+    __LANEWISE_BOTH T& operator OPERATOR##=(T & x, const T & y) {                                                   \
+        return x = NAME(x, y);                                                                                      \
+    }
 __LANEWISE_H_ARITHMETIC(__LANEWISE_H, __hadd, __hadd_sat, __hadd_rn, +)
 __LANEWISE_H_ARITHMETIC(__LANEWISE_H, __hsub, __hsub_sat, __hsub_rn, -)
 __LANEWISE_H_ARITHMETIC(__LANEWISE_H, __hmul, __hmul_sat, __hmul_rn, *)
@@ -56,29 +66,59 @@ __LANEWISE_H_ARITHMETIC(__LANEWISE_H2, __hsub2, __hsub2_sat, __hsub2_rn, -)
 __LANEWISE_H_ARITHMETIC(__LANEWISE_H2, __hmul2, __hmul2_sat, __hmul2_rn, *)
 #undef __LANEWISE_H_ARITHMETIC
 
-#define __LANEWISE_H_MORE(T, DIV, FMA, NEG, ABS)                                                                  \
-    __LANEWISE_BOTH T DIV(T x, T y) { return __lanewise_round(__lanewise_value(x) / __lanewise_value(y), T()); }  \
-    __LANEWISE_BOTH T operator/(const T& x, const T& y) { return DIV(x, y); }                                     \
-    __LANEWISE_BOTH T& operator/=(T& x, const T& y) { return x = DIV(x, y); }                                     \
-    __LANEWISE_BOTH T FMA(T x, T y, T z) {                                                                        \
-        return __lanewise_round(                                                                                  \
-            __builtin_elementwise_fma(__lanewise_value(x), __lanewise_value(y), __lanewise_value(z)), T());       \
-    }                                                                                                             \
-    __LANEWISE_BOTH T FMA##_sat(T x, T y, T z) { return __lanewise_saturated(FMA(x, y, z)); }                     \
-    __LANEWISE_BOTH T FMA##_relu(T x, T y, T z) { return __lanewise_rectified(FMA(x, y, z)); }                    \
-    __LANEWISE_BOTH T NEG(T x) { return __lanewise_round(-__lanewise_value(x), T()); }                            \
-    __LANEWISE_BOTH T ABS(T x) { return __lanewise_round(__builtin_elementwise_abs(__lanewise_value(x)), T()); }  \
-    __LANEWISE_BOTH T operator+(const T& x) { return x; }                                                         \
-    __LANEWISE_BOTH T operator-(const T& x) { return NEG(x); }
+#define __LANEWISE_H_MORE(T, DIV, FMA, NEG, ABS)                                                            \
+    __LANEWISE_BOTH T DIV(T x, T y) {                                                                       \
+        return __lanewise_round(__lanewise_value(x) / __lanewise_value(y), T());                            \
+    }                                                                                                       \
+    __LANEWISE_BOTH T operator/(const T& x, const T& y) {                                                   \
+        return DIV(x, y);                                                                                   \
+    }                                                                                                       \
+    __LANEWISE_BOTH T& operator/=(T& x, const T& y) {                                                       \
+        return x = DIV(x, y);                                                                               \
+    }                                                                                                       \
+    __LANEWISE_BOTH T FMA(T x, T y, T z) {                                                                  \
+        return __lanewise_round(                                                                            \
+            __builtin_elementwise_fma(__lanewise_value(x), __lanewise_value(y), __lanewise_value(z)), T()); \
+    }                                                                                                       \
+    __LANEWISE_BOTH T FMA##_sat(T x, T y, T z) {                                                            \
+        return __lanewise_saturated(FMA(x, y, z));                                                          \
+    }                                                                                                       \
+    __LANEWISE_BOTH T FMA##_relu(T x, T y, T z) {                                                           \
+        return __lanewise_rectified(FMA(x, y, z));                                                          \
+    }                                                                                                       \
+    __LANEWISE_BOTH T NEG(T x) {                                                                            \
+        return __lanewise_round(-__lanewise_value(x), T());                                                 \
+    }                                                                                                       \
+    __LANEWISE_BOTH T ABS(T x) {                                                                            \
+        return __lanewise_round(__builtin_elementwise_abs(__lanewise_value(x)), T());                       \
+    }                                                                                                       \
+    __LANEWISE_BOTH T operator+(const T& x) {                                                               \
+        return x;                                                                                           \
+    }                                                                                                       \
+    __LANEWISE_BOTH T operator-(const T& x) {                                                               \
+        return NEG(x);                                                                                      \
+    }
 __LANEWISE_H_MORE(__LANEWISE_H, __hdiv, __hfma, __hneg, __habs)
 __LANEWISE_H_MORE(__LANEWISE_H2, __h2div, __hfma2, __hneg2, __habs2)
 #undef __LANEWISE_H_MORE
 
-#define __LANEWISE_H_STEP(T, ONE)                                                                 \
-    __LANEWISE_BOTH T& operator++(T& x) { return x = x + ONE; }                                   \
-    __LANEWISE_BOTH T& operator--(T& x) { return x = x - ONE; }                                   \
-    __LANEWISE_BOTH T operator++(T& x, int) { const T before = x; ++x; return before; }           \
-    __LANEWISE_BOTH T operator--(T& x, int) { const T before = x; --x; return before; }
+#define __LANEWISE_H_STEP(T, ONE)             \
+    __LANEWISE_BOTH T& operator++(T& x) {     \
+        return x = x + ONE;                   \
+    }                                         \
+    __LANEWISE_BOTH T& operator--(T& x) {     \
+        return x = x - ONE;                   \
+    }                                         \
+    __LANEWISE_BOTH T operator++(T& x, int) { \
+        const T before = x;                   \
+        ++x;                                  \
+        return before;                        \
+    }                                         \
+    __LANEWISE_BOTH T operator--(T& x, int) { \
+        const T before = x;                   \
+        --x;                                  \
+        return before;                        \
+    }
 __LANEWISE_H_STEP(__LANEWISE_H, __LANEWISE_H(1.0f))
 __LANEWISE_H_STEP(__LANEWISE_H2, __LANEWISE_H2(__LANEWISE_H(1.0f), __LANEWISE_H(1.0f)))
 #undef __LANEWISE_H_STEP
@@ -89,30 +129,30 @@ __LANEWISE_BOTH __LANEWISE_H2 __hcmadd(__LANEWISE_H2 a, __LANEWISE_H2 b, __LANEW
 }
 
 // Comparisons: false where a number is NaN; those with u: true there.
-#define __LANEWISE_H_COMPARE(NAME, OPERATOR, ORDERED)                                                             \
-    __LANEWISE_BOTH bool __h##NAME(__LANEWISE_H a, __LANEWISE_H b) {                                              \
-        const float x = a, y = b;                                                                                 \
-        return ORDERED;                                                                                           \
-    }                                                                                                             \
-    __LANEWISE_BOTH bool __h##NAME##u(__LANEWISE_H a, __LANEWISE_H b) {                                           \
-        const float x = a, y = b;                                                                                 \
-        return x != x || y != y || ORDERED;                                                                       \
-    }                                                                                                             \
-    __LANEWISE_H_COMPARE_2(NAME)                                                                                  \
-    __LANEWISE_H_COMPARE_2(NAME##u)                                                                               \
-    __LANEWISE_BOTH bool operator OPERATOR(const __LANEWISE_H& a, const __LANEWISE_H& b) {                        \
-        const float x = a, y = b;                                                                                 \
-        return x OPERATOR y;                                                                                      \
+#define __LANEWISE_H_COMPARE(NAME, OPERATOR, ORDERED)                                      \
+    __LANEWISE_BOTH bool __h##NAME(__LANEWISE_H a, __LANEWISE_H b) {                       \
+        const float x = a, y = b;                                                          \
+        return ORDERED;                                                                    \
+    }                                                                                      \
+    __LANEWISE_BOTH bool __h##NAME##u(__LANEWISE_H a, __LANEWISE_H b) {                    \
+        const float x = a, y = b;                                                          \
+        return x != x || y != y || ORDERED;                                                \
+    }                                                                                      \
+    __LANEWISE_H_COMPARE_2(NAME)                                                           \
+    __LANEWISE_H_COMPARE_2(NAME##u)                                                        \
+    __LANEWISE_BOTH bool operator OPERATOR(const __LANEWISE_H& a, const __LANEWISE_H& b) { \
+        const float x = a, y = b;                                                          \
+        return x OPERATOR y;                                                               \
     }
-#define __LANEWISE_H_COMPARE_2(NAME)                                                                              \
-    __LANEWISE_BOTH __LANEWISE_H2 __h##NAME##2(__LANEWISE_H2 a, __LANEWISE_H2 b) {                                \
+#define __LANEWISE_H_COMPARE_2(NAME)                                                                               \
+    __LANEWISE_BOTH __LANEWISE_H2 __h##NAME##2(__LANEWISE_H2 a, __LANEWISE_H2 b) {                                 \
         return {__LANEWISE_H(__h##NAME(a.x, b.x) ? 1.0f : 0.0f), __LANEWISE_H(__h##NAME(a.y, b.y) ? 1.0f : 0.0f)}; \
-    }                                                                                                             \
-    __LANEWISE_BOTH unsigned __h##NAME##2_mask(__LANEWISE_H2 a, __LANEWISE_H2 b) {                                \
-        return (__h##NAME(a.x, b.x) ? 0xffffu : 0u) | (__h##NAME(a.y, b.y) ? 0xffff0000u : 0u);                   \
-    }                                                                                                             \
-    __LANEWISE_BOTH bool __hb##NAME##2(__LANEWISE_H2 a, __LANEWISE_H2 b) {                                        \
-        return __h##NAME(a.x, b.x) && __h##NAME(a.y, b.y);                                                        \
+    }                                                                                                              \
+    __LANEWISE_BOTH unsigned __h##NAME##2_mask(__LANEWISE_H2 a, __LANEWISE_H2 b) {                                 \
+        return (__h##NAME(a.x, b.x) ? 0xffffu : 0u) | (__h##NAME(a.y, b.y) ? 0xffff0000u : 0u);                    \
+    }                                                                                                              \
+    __LANEWISE_BOTH bool __hb##NAME##2(__LANEWISE_H2 a, __LANEWISE_H2 b) {                                         \
+        return __h##NAME(a.x, b.x) && __h##NAME(a.y, b.y);                                                         \
     }
 __LANEWISE_H_COMPARE(eq, ==, x == y)
 __LANEWISE_H_COMPARE(ne, !=, (x < y || x > y))
@@ -123,12 +163,24 @@ __LANEWISE_H_COMPARE(ge, >=, x >= y)
 #undef __LANEWISE_H_COMPARE
 #undef __LANEWISE_H_COMPARE_2
 // Pairs: whether both elements compare so.
-__LANEWISE_BOTH bool operator==(const __LANEWISE_H2& a, const __LANEWISE_H2& b) { return __hbeq2(a, b); }
-__LANEWISE_BOTH bool operator!=(const __LANEWISE_H2& a, const __LANEWISE_H2& b) { return __hbneu2(a, b); }
-__LANEWISE_BOTH bool operator<(const __LANEWISE_H2& a, const __LANEWISE_H2& b) { return __hblt2(a, b); }
-__LANEWISE_BOTH bool operator<=(const __LANEWISE_H2& a, const __LANEWISE_H2& b) { return __hble2(a, b); }
-__LANEWISE_BOTH bool operator>(const __LANEWISE_H2& a, const __LANEWISE_H2& b) { return __hbgt2(a, b); }
-__LANEWISE_BOTH bool operator>=(const __LANEWISE_H2& a, const __LANEWISE_H2& b) { return __hbge2(a, b); }
+__LANEWISE_BOTH bool operator==(const __LANEWISE_H2& a, const __LANEWISE_H2& b) {
+    return __hbeq2(a, b);
+}
+__LANEWISE_BOTH bool operator!=(const __LANEWISE_H2& a, const __LANEWISE_H2& b) {
+    return __hbneu2(a, b);
+}
+__LANEWISE_BOTH bool operator<(const __LANEWISE_H2& a, const __LANEWISE_H2& b) {
+    return __hblt2(a, b);
+}
+__LANEWISE_BOTH bool operator<=(const __LANEWISE_H2& a, const __LANEWISE_H2& b) {
+    return __hble2(a, b);
+}
+__LANEWISE_BOTH bool operator>(const __LANEWISE_H2& a, const __LANEWISE_H2& b) {
+    return __hbgt2(a, b);
+}
+__LANEWISE_BOTH bool operator>=(const __LANEWISE_H2& a, const __LANEWISE_H2& b) {
+    return __hbge2(a, b);
+}
 
 __LANEWISE_BOTH bool __hisnan(__LANEWISE_H x) {
     return (static_cast<__LANEWISE_H_RAW>(x).x & 0x7fff) > __LANEWISE_H_INFINITY;
@@ -138,33 +190,35 @@ __LANEWISE_BOTH __LANEWISE_H2 __hisnan2(__LANEWISE_H2 v) {
 }
 
 // The smaller and the larger: a number rather than NaN, and -0 below +0; NaN wins in the names that end in _nan.
-#define __LANEWISE_H_EXTREME(NAME, PREFERS_FIRST)                                                                  \
-    __LANEWISE_BOTH __LANEWISE_H __h##NAME(__LANEWISE_H a, __LANEWISE_H b) {                                       \
-        const float x = a, y = b;                                                                                  \
-        const bool negative = static_cast<__LANEWISE_H_RAW>(a).x >> 15;                                            \
-        if (__hisnan(a)) return __hisnan(b) ? __LANEWISE_H(__LANEWISE_H_RAW{0x7fff}) : b;                          \
-        return __hisnan(b) || (PREFERS_FIRST) ? a : b;                                                             \
-    }                                                                                                              \
-    __LANEWISE_BOTH __LANEWISE_H __h##NAME##_nan(__LANEWISE_H a, __LANEWISE_H b) {                                 \
-        return __hisnan(a) || __hisnan(b) ? __LANEWISE_H(__LANEWISE_H_RAW{0x7fff}) : __h##NAME(a, b);              \
-    }                                                                                                              \
-    __LANEWISE_BOTH __LANEWISE_H2 __h##NAME##2(__LANEWISE_H2 a, __LANEWISE_H2 b) {                                 \
-        return {__h##NAME(a.x, b.x), __h##NAME(a.y, b.y)};                                                         \
-    }                                                                                                              \
-    __LANEWISE_BOTH __LANEWISE_H2 __h##NAME##2_nan(__LANEWISE_H2 a, __LANEWISE_H2 b) {                             \
-        return {__h##NAME##_nan(a.x, b.x), __h##NAME##_nan(a.y, b.y)};                                             \
+#define __LANEWISE_H_EXTREME(NAME, PREFERS_FIRST)                                                     \
+    __LANEWISE_BOTH __LANEWISE_H __h##NAME(__LANEWISE_H a, __LANEWISE_H b) {                          \
+        const float x = a, y = b;                                                                     \
+        const bool negative = static_cast<__LANEWISE_H_RAW>(a).x >> 15;                               \
+        if (__hisnan(a)) return __hisnan(b) ? __LANEWISE_H(__LANEWISE_H_RAW{0x7fff}) : b;             \
+        return __hisnan(b) || (PREFERS_FIRST) ? a : b;                                                \
+    }                                                                                                 \
+    __LANEWISE_BOTH __LANEWISE_H __h##NAME##_nan(__LANEWISE_H a, __LANEWISE_H b) {                    \
+        return __hisnan(a) || __hisnan(b) ? __LANEWISE_H(__LANEWISE_H_RAW{0x7fff}) : __h##NAME(a, b); \
+    }                                                                                                 \
+    __LANEWISE_BOTH __LANEWISE_H2 __h##NAME##2(__LANEWISE_H2 a, __LANEWISE_H2 b) {                    \
+        return {__h##NAME(a.x, b.x), __h##NAME(a.y, b.y)};                                            \
+    }                                                                                                 \
+    __LANEWISE_BOTH __LANEWISE_H2 __h##NAME##2_nan(__LANEWISE_H2 a, __LANEWISE_H2 b) {                \
+        return {__h##NAME##_nan(a.x, b.x), __h##NAME##_nan(a.y, b.y)};                                \
     }
 __LANEWISE_H_EXTREME(min, x < y || (x == y && negative))
 __LANEWISE_H_EXTREME(max, x > y || (x == y && !negative))
 #undef __LANEWISE_H_EXTREME
 
 // Math: computed in single precision.
-#define __LANEWISE_H_MATH(NAME, EXPRESSION)                                                                 \
-    __LANEWISE_DEVICE __LANEWISE_H h##NAME(__LANEWISE_H value) {                                            \
-        const float x = value;                                                                              \
-        return __LANEWISE_H(static_cast<float>(EXPRESSION));                                                \
-    }                                                                                                       \
-    __LANEWISE_DEVICE __LANEWISE_H2 h2##NAME(__LANEWISE_H2 v) { return {h##NAME(v.x), h##NAME(v.y)}; }
+#define __LANEWISE_H_MATH(NAME, EXPRESSION)                      \
+    __LANEWISE_DEVICE __LANEWISE_H h##NAME(__LANEWISE_H value) { \
+        const float x = value;                                   \
+        return __LANEWISE_H(static_cast<float>(EXPRESSION));     \
+    }                                                            \
+    __LANEWISE_DEVICE __LANEWISE_H2 h2##NAME(__LANEWISE_H2 v) {  \
+        return {h##NAME(v.x), h##NAME(v.y)};                     \
+    }
 __LANEWISE_H_MATH(ceil, ceilf(x))
 __LANEWISE_H_MATH(cos, cosf(x))
 __LANEWISE_H_MATH(exp, expf(x))
@@ -185,14 +239,15 @@ __LANEWISE_H_MATH(trunc, truncf(x))
 #undef __LANEWISE_H_MATH
 
 // Warp shuffles: as the bits of an integer.
-#define __LANEWISE_H_SHUFFLE(T, RAW, BITS, NAME, LANE)                                                          \
-    __LANEWISE_DEVICE T NAME(unsigned mask, T value, LANE lane, int width = 32) {                               \
-        return __builtin_bit_cast(T, static_cast<BITS>(NAME(mask, static_cast<unsigned>(__builtin_bit_cast(BITS, value)), lane, width))); \
+#define __LANEWISE_H_SHUFFLE(T, RAW, BITS, NAME, LANE)                                                              \
+    __LANEWISE_DEVICE T NAME(unsigned mask, T value, LANE lane, int width = 32) {                                   \
+        return __builtin_bit_cast(                                                                                  \
+            T, static_cast<BITS>(NAME(mask, static_cast<unsigned>(__builtin_bit_cast(BITS, value)), lane, width))); \
     }
-#define __LANEWISE_H_SHUFFLES(T, RAW, BITS)                            \
-    __LANEWISE_H_SHUFFLE(T, RAW, BITS, __shfl_sync, int)               \
-    __LANEWISE_H_SHUFFLE(T, RAW, BITS, __shfl_up_sync, unsigned)       \
-    __LANEWISE_H_SHUFFLE(T, RAW, BITS, __shfl_down_sync, unsigned)     \
+#define __LANEWISE_H_SHUFFLES(T, RAW, BITS)                        \
+    __LANEWISE_H_SHUFFLE(T, RAW, BITS, __shfl_sync, int)           \
+    __LANEWISE_H_SHUFFLE(T, RAW, BITS, __shfl_up_sync, unsigned)   \
+    __LANEWISE_H_SHUFFLE(T, RAW, BITS, __shfl_down_sync, unsigned) \
     __LANEWISE_H_SHUFFLE(T, RAW, BITS, __shfl_xor_sync, int)
 __LANEWISE_H_SHUFFLES(__LANEWISE_H, __LANEWISE_H_RAW, unsigned short)
 __LANEWISE_H_SHUFFLES(__LANEWISE_H2, __LANEWISE_H2_RAW, unsigned)

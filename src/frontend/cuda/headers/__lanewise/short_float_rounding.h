@@ -38,8 +38,8 @@ __LANEWISE_BOTH float __lanewise_odd_float(unsigned long long x) {
     return exact ? toward_zero : __uint_as_float(__float_as_uint(toward_zero) | 1);
 }
 __LANEWISE_BOTH float __lanewise_odd_float(long long x) {
-    const float magnitude = __lanewise_odd_float(x < 0 ? 0 - static_cast<unsigned long long>(x)
-                                                       : static_cast<unsigned long long>(x));
+    const float magnitude =
+        __lanewise_odd_float(x < 0 ? 0 - static_cast<unsigned long long>(x) : static_cast<unsigned long long>(x));
     return x < 0 ? -magnitude : magnitude;
 }
 template <class T>

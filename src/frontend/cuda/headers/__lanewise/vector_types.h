@@ -1,36 +1,44 @@
 // The built-in vector types, dim3 and their make_ functions.
 #pragma once
 
-#define __LANEWISE_MAKE(NAME, T)                                                          \
-    __LANEWISE_BOTH NAME##1 make_##NAME##1(T x) { return {x}; }                           \
-    __LANEWISE_BOTH NAME##2 make_##NAME##2(T x, T y) { return {x, y}; }                   \
-    __LANEWISE_BOTH NAME##3 make_##NAME##3(T x, T y, T z) { return {x, y, z}; }
+#define __LANEWISE_MAKE(NAME, T)                            \
+    __LANEWISE_BOTH NAME##1 make_##NAME##1(T x) {           \
+        return {x};                                         \
+    }                                                       \
+    __LANEWISE_BOTH NAME##2 make_##NAME##2(T x, T y) {      \
+        return {x, y};                                      \
+    }                                                       \
+    __LANEWISE_BOTH NAME##3 make_##NAME##3(T x, T y, T z) { \
+        return {x, y, z};                                   \
+    }
 
-#define __LANEWISE_MAKE_4(NAME, T) \
-    __LANEWISE_BOTH NAME make_##NAME(T x, T y, T z, T w) { return {x, y, z, w}; }
+#define __LANEWISE_MAKE_4(NAME, T)                         \
+    __LANEWISE_BOTH NAME make_##NAME(T x, T y, T z, T w) { \
+        return {x, y, z, w};                               \
+    }
 
-#define __LANEWISE_VECTOR_123(NAME, T, ALIGN2)      \
-    struct NAME##1 {                                \
-        T x;                                        \
-    };                                              \
+#define __LANEWISE_VECTOR_123(NAME, T, ALIGN2)        \
+    struct NAME##1 {                                  \
+        T x;                                          \
+    };                                                \
     struct __attribute__((aligned(ALIGN2))) NAME##2 { \
-        T x, y;                                     \
-    };                                              \
-    struct NAME##3 {                                \
-        T x, y, z;                                  \
-    };                                              \
+        T x, y;                                       \
+    };                                                \
+    struct NAME##3 {                                  \
+        T x, y, z;                                    \
+    };                                                \
     __LANEWISE_MAKE(NAME, T)
 
-#define __LANEWISE_VECTOR_4(NAME, T, ALIGN4)      \
+#define __LANEWISE_VECTOR_4(NAME, T, ALIGN4)       \
     struct __attribute__((aligned(ALIGN4))) NAME { \
-        T x, y, z, w;                             \
-    };                                            \
+        T x, y, z, w;                              \
+    };                                             \
     __LANEWISE_MAKE_4(NAME, T)
 
 // Four elements of 8 bytes: aligned to 16 by default, and with either alignment in the name.
-#define __LANEWISE_VECTOR_4_WIDE(NAME, T)       \
-    __LANEWISE_VECTOR_4(NAME##4, T, 16)         \
-    __LANEWISE_VECTOR_4(NAME##4_16a, T, 16)     \
+#define __LANEWISE_VECTOR_4_WIDE(NAME, T)   \
+    __LANEWISE_VECTOR_4(NAME##4, T, 16)     \
+    __LANEWISE_VECTOR_4(NAME##4_16a, T, 16) \
     __LANEWISE_VECTOR_4(NAME##4_32a, T, 32)
 
 __LANEWISE_VECTOR_123(char, signed char, 2)

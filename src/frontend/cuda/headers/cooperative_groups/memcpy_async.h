@@ -13,7 +13,7 @@ struct aligned_size_t {
     __LANEWISE_BOTH constexpr explicit aligned_size_t(size_t size) : value(size) {}
     __LANEWISE_BOTH constexpr operator size_t() const { return value; }
 };
-}
+}  // namespace cuda
 
 namespace cooperative_groups {
 namespace __lanewise {
@@ -43,14 +43,18 @@ __LANEWISE_DEVICE void memcpy_async(const Group& group, T* to, const U* from, co
 template <class Group, class T, class U, class ToLayout, class FromLayout>
 __LANEWISE_DEVICE void memcpy_async(const Group& group, T* to, const ToLayout& to_count, const U* from,
                                     const FromLayout& from_count) {
-    const size_t count = static_cast<size_t>(to_count) < static_cast<size_t>(from_count) ? static_cast<size_t>(to_count)
-                                                                                         : from_count;
+    const size_t count =
+        static_cast<size_t>(to_count) < static_cast<size_t>(from_count) ? static_cast<size_t>(to_count) : from_count;
     memcpy_async(group, to, from, count * sizeof(T));
 }
 template <class Group>
-__LANEWISE_DEVICE void wait(const Group& group) { group.sync(); }
+__LANEWISE_DEVICE void wait(const Group& group) {
+    group.sync();
+}
 template <unsigned Stages, class Group>
-__LANEWISE_DEVICE void wait_prior(const Group& group) { group.sync(); }
+__LANEWISE_DEVICE void wait_prior(const Group& group) {
+    group.sync();
+}
 
 }  // namespace cooperative_groups
 }

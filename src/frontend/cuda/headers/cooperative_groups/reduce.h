@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cooperative_groups.h>
+
 #include <functional>
 
 extern "C++" {
@@ -19,13 +20,17 @@ using bit_xor = std::bit_xor<T>;
 template <class T = void>
 struct less {
     template <class U>
-    __LANEWISE_BOTH constexpr U operator()(const U& x, const U& y) const { return y < x ? y : x; }
+    __LANEWISE_BOTH constexpr U operator()(const U& x, const U& y) const {
+        return y < x ? y : x;
+    }
 };
 /// The larger of two.
 template <class T = void>
 struct greater {
     template <class U>
-    __LANEWISE_BOTH constexpr U operator()(const U& x, const U& y) const { return x < y ? y : x; }
+    __LANEWISE_BOTH constexpr U operator()(const U& x, const U& y) const {
+        return x < y ? y : x;
+    }
 };
 
 /// All members get op over the members' values.
