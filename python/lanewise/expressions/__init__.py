@@ -1,0 +1,5 @@
+"""Kernels from expressions: the loop, the arguments and the allocation are lanewise's, the arithmetic is the user's."""
+
+from lanewise.expressions.elementwise import ElementwiseKernel
+
+__all__ = ["ElementwiseKernel"]

@@ -1,0 +1,268 @@
+"""ElementwiseKernel: a kernel from an expression in CUDA C++ that is computed for each element."""
+
+import operator
+import struct
+
+from lanewise import _core
+from lanewise.expressions import arguments, layout, parameters, spelling
+from lanewise.expressions.elementwise_code import Operand, Shape, generate, pack_width
+from lanewise.raw import RawKernel
+
+THREADS = 128
+#: Plans of calls that a kernel remembers: one for each combination of shapes, strides and dtypes.
+MAX_PLANS = 256
+
+
+class _Plan:
+    """What a call does, worked out from its arguments' shapes and types."""
+
+    __slots__ = (
+        "aligned",
+        "code_key",
+        "dtypes",
+        "extents",
+        "inputs",
+        "layout",
+        "loop_size",
+        "numbers",
+        "outputs",
+        "pack",
+        "shape",
+    )
+
+
+class ElementwiseKernel:
+    """A kernel that computes outputs from inputs element by element.
+
+    `in_params` and `out_params` declare arguments: "float32 x, T y, raw int32 table". A letter stands for any dtype,
+    the same wherever it stands. Arguments broadcast; `raw` ones do not, and the operation indexes them itself, by
+    position (`table[i]`) or by an index for each axis (`table[index]`). In the operation, `i` is the position,
+    `_ind.size()` the number of positions and `_ind.get()` the index along each axis.
+
+    preamble: text in front of the kernel. loop_prep, after_loop: statements of each thread before and after its
+    elements. options: of the compiler. reduce_dims=False keeps the axes as they are, for `_ind.get()`. no_return: calls
+    give None; return_tuple: calls give a tuple also when there is one output."""
+
+    def __init__(
+        self,
+        in_params,
+        out_params,
+        operation,
+        name="kernel",
+        reduce_dims=True,
+        preamble="",
+        no_return=False,
+        return_tuple=False,
+        *,
+        loop_prep="",
+        after_loop="",
+        options=(),
+    ):
+        parameters.check_kernel_name(name, "ElementwiseKernel")
+        self.name = name
+        self.__name__ = name
+        self.call = f"ElementwiseKernel '{name}'"
+        self.in_params = parameters.parse(in_params, const=True, call=self.call)
+        self.out_params = parameters.parse(out_params, const=False, call=self.call)
+        self.params = self.in_params + self.out_params
+        parameters.check_names(self.params, self.call)
+        self.nin, self.nout, self.nargs = len(self.in_params), len(self.out_params), len(self.params)
+        self.operation = operation
+        self.preamble = preamble
+        self.loop_prep = loop_prep
+        self.after_loop = after_loop
+        self.options = tuple(options)
+        self.reduce_dims = reduce_dims
+        self.no_return = no_return
+        self.return_tuple = return_tuple
+        self._plans = {}
+        self._kernels = {}
+
+    def __repr__(self):
+        declared = ", ".join(p.declaration for p in self.in_params)
+        made = ", ".join(p.declaration for p in self.out_params)
+        return f"<{type(self).__name__} {self.name}({declared}) -> {made}>"
+
+    @property
+    def cached_codes(self):
+        """The generated CUDA C++, by the dtypes and layouts that it is for."""
+        return {key: kernel.code for key, kernel in self._kernels.items()}
+
+    def __call__(self, *args, size=None, stream=None, block_size=THREADS):
+        """Computes the outputs and returns them. Arrays for the outputs may follow the inputs.
+
+        size: the number of positions, where every array is raw. block_size: threads in a block."""
+        call = self.call
+        given = len(args)
+        if given not in (self.nin, self.nargs):
+            expected = f"{self.nin}" if self.nin == self.nargs else f"{self.nin}, or {self.nargs} with outputs"
+            raise TypeError(f"{call} takes {expected} arguments, not {given}")
+        values = [arguments.argument(a, p, call) for a, p in zip(args, self.params)]  # noqa: B905
+        if given > self.nin:
+            for index in range(self.nin, self.nargs):
+                arguments.output(values[index], self.params[index], call)
+        arrays = [value for value in values if isinstance(value, _core.Array)]
+        device = arguments.common_device(arrays, call)
+
+        key = (size, *[(v.dtype, v.shape, v.strides) if isinstance(v, _core.Array) else type(v) for v in values])
+        plan = self._plans.get(key)
+        if plan is None:
+            plan = self._plan(values, size)
+            if len(self._plans) >= MAX_PLANS:
+                self._plans.clear()
+            self._plans[key] = plan
+
+        if given > self.nin:
+            results = list(args[self.nin :])
+            if plan.loop_size:
+                self._copy_overlapping(plan, values)
+        else:
+            make = arguments.result_class(arrays)
+            stream = arguments.launch_stream(stream, device, call)
+            results = [make.empty(plan.shape, dtype, stream=stream, device=device) for dtype in plan.outputs]
+            values += results
+        if plan.loop_size:
+            stream = arguments.launch_stream(stream, device, call)
+            for index in plan.numbers:
+                number = parameters.convert_number(values[index], self.params[index], plan.dtypes[index], call)
+                values[index] = spelling.scalar_argument(number, plan.dtypes[index])
+            self._launch(plan, values, block_size, stream)
+        if self.no_return:
+            return None
+        return results[0] if self.nout == 1 and not self.return_tuple else tuple(results)
+
+    def _copy_overlapping(self, plan, values):
+        """Inputs that share memory with an output, other than by being the same elements, are read from a copy."""
+        for index, (first, end) in plan.extents[: plan.inputs]:
+            start = values[index].pointer
+            for other, (other_first, other_end) in plan.extents[plan.inputs :]:
+                other_start = values[other].pointer
+                if start + end <= other_start + other_first or other_start + other_end <= start + first:
+                    continue
+                if start != other_start or not _same_layout(values[index], values[other]):
+                    values[index] = values[index].copy()
+                    break
+
+    def _launch(self, plan, values, block_size, stream):
+        pack = plan.pack
+        if pack > 1 and any(values[index].pointer % 16 for index in plan.aligned):
+            pack = 1
+        kernel = self._kernels.get((plan.code_key, pack))
+        if kernel is None:
+            kernel = self._compile(plan, pack)
+        blocks = -(-plan.loop_size // (block_size * pack))
+        kernel(blocks, block_size, (*values, plan.layout), stream=stream)
+
+    def _compile(self, plan, pack):
+        dtypes, placeholders, operands, rank, narrow = plan.code_key
+        code = generate(self, dtypes, dict(placeholders), operands, Shape(rank, narrow, pack))
+        kernel = RawKernel(code, self.name, self.options)
+        self._kernels[plan.code_key, pack] = kernel
+        return kernel
+
+    def _plan(self, values, size):
+        call = self.call
+        made = self.nargs - len(values)
+        kinds = [v.dtype if isinstance(v, _core.Array) else type(v) for v in values] + [None] * made
+        dtypes, placeholders = parameters.resolve(self.params, kinds, call)
+        shape = self._loop_shape(values, size)
+        if made and size is None and any(p.raw for p in self.out_params):
+            raise ValueError(f"{call}: size= has to say how large a raw output is, or the output has to be given")
+
+        plan = _Plan()
+        plan.shape, plan.dtypes, plan.outputs = shape, dtypes, dtypes[len(values) :]
+        plan.loop_size = layout.size(shape)
+        plan.numbers = tuple(n for n, v in enumerate(values) if not isinstance(v, _core.Array))
+        if not plan.loop_size:
+            return plan
+        walked, arrays = [], []
+        for index, (parameter, dtype) in enumerate(zip(self.params, dtypes, strict=True)):
+            value = values[index] if index < len(values) else None
+            if value is None:
+                array = (shape, _c_strides(shape, dtype.itemsize))
+            elif isinstance(value, _core.Array):
+                array = (value.shape, value.strides)
+            else:
+                array = None
+            arrays.append(array)
+            if array is not None and not parameter.raw:
+                walked.append((index, layout.broadcast_strides(*array, shape)))
+        loop_shape, strides = shape, [s for _, s in walked]
+        if self.reduce_dims:
+            loop_shape, strides = layout.collapse(shape, strides)
+        strides = dict(zip([index for index, _ in walked], strides, strict=True))
+
+        numbers = [plan.loop_size, *loop_shape]
+        operands, sizes = [], [plan.loop_size]
+        for index, (parameter, dtype, array) in enumerate(zip(self.params, dtypes, arrays, strict=True)):
+            holds = index < len(values)
+            if array is None:
+                operands.append(Operand("number"))
+            elif parameter.raw:
+                total = layout.size(array[0])
+                sizes.append(total)
+                numbers += [total, *array[0], *array[1]]
+                contiguous = layout.is_contiguous(*array, dtype.itemsize)
+                operands.append(Operand("raw", len(array[0]), contiguous, holds))
+            elif layout.is_contiguous(loop_shape, strides[index], dtype.itemsize):
+                operands.append(Operand("contiguous", holds_values=holds))
+            elif not any(strides[index]):
+                operands.append(Operand("single", holds_values=holds))
+            else:
+                numbers += strides[index]
+                operands.append(Operand("strided", holds_values=holds))
+        present = [(n, v) for n, v in enumerate(values) if isinstance(v, _core.Array) and v.size]
+        plan.extents = [(n, layout.extent(v.shape, v.strides, v.itemsize)) for n, v in present]
+        plan.inputs = sum(n < self.nin for n, _ in present)
+        narrow = max(sizes) < layout.NARROW_LIMIT
+        plan.layout = struct.pack(f"{len(numbers)}q", *numbers)
+        plan.pack = pack_width(self.params, dtypes, operands, (self.operation, self.loop_prep, self.after_loop))
+        plan.aligned = tuple(n for n, operand in enumerate(operands) if operand.kind == "contiguous")
+        plan.code_key = (dtypes, tuple(sorted(placeholders.items())), tuple(operands), len(loop_shape), narrow)
+        return plan
+
+    def _loop_shape(self, values, size):
+        call = self.call
+        shapes = [
+            value.shape
+            for value, parameter in zip(values, self.params)  # noqa: B905
+            if isinstance(value, _core.Array) and not parameter.raw
+        ]
+        if size is not None:
+            if shapes:
+                raise ValueError(f"{call}: size= is for calls where every array is raw; here {shapes} decide")
+            return (_checked_size(size, call),)
+        if not shapes:
+            raise ValueError(f"{call}: no argument says how many elements there are; give size=")
+        shape = layout.broadcast(shapes)
+        if shape is None:
+            raise ValueError(f"{call}: shapes {', '.join(map(str, shapes))} do not broadcast together")
+        for value, parameter in zip(values[self.nin :], self.out_params):  # noqa: B905
+            if not parameter.raw and value.shape != shape:
+                raise ValueError(
+                    f"{call}: the output '{parameter.declaration}' has shape {value.shape}, and the arguments "
+                    f"broadcast to {shape}"
+                )
+        return shape
+
+
+def _checked_size(size, call):
+    try:
+        size = operator.index(size)
+    except TypeError:
+        raise TypeError(f"{call}: size is an integer, not {type(size).__name__}") from None
+    if size < 0:
+        raise ValueError(f"{call}: size is {size}, and cannot be negative")
+    return size
+
+
+def _same_layout(one, other):
+    return one.shape == other.shape and one.strides == other.strides
+
+
+def _c_strides(shape, itemsize):
+    strides = []
+    for extent in reversed(shape):
+        strides.append(itemsize)
+        itemsize *= extent
+    return tuple(reversed(strides))
