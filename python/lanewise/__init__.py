@@ -1,7 +1,7 @@
 """lanewise: GPU programming from Python on one compiled core, for NVIDIA GPUs and for the CPU.
 
-`lanewise` itself is the namespace of arrays: `import lanewise as lw` as `import numpy as np`. `lanewise.cuda` is the kernel
-language and its host API; `RawKernel` and `RawModule` take kernels in CUDA C++.
+`lanewise` itself is the namespace of arrays: `import lanewise as lw` as `import numpy as np`. `lanewise.cuda` is the
+kernel language and its host API; `RawKernel` and `RawModule` take kernels in CUDA C++.
 `lanewise.compat` holds the faces under which scripts written for other libraries run unchanged
 (`lanewise run script.py`).
 """
@@ -11,9 +11,12 @@ import importlib
 __version__ = "0.1.0"
 
 # Submodules are imported when first used: `import lanewise` itself loads nothing else.
-_SUBMODULES = frozenset({"arrays", "cli", "compat", "config", "cuda", "errors", "info", "libdevice_path", "raw", "run"})
+_SUBMODULES = frozenset(
+    {"arrays", "cli", "compat", "config", "cuda", "errors", "expressions", "info", "libdevice_path", "raw", "run"}
+)
 _NAMES = {
     "CompileError": "errors",
+    "ElementwiseKernel": "expressions",
     "RawKernel": "raw",
     "RawModule": "raw",
     "current_device": "_core",
@@ -27,6 +30,7 @@ _ARRAY_API_NAMES = ("__array_api_version__", "__array_namespace_info__")
 
 __all__ = [
     "CompileError",
+    "ElementwiseKernel",
     "RawKernel",
     "RawModule",
     "__version__",
@@ -37,6 +41,7 @@ __all__ = [
     "device",
     "devices",
     "errors",
+    "expressions",
     "raw",
     "set_current_device",
 ]

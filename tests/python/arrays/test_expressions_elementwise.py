@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from lanewise import CompileError, _core
-from lanewise.expressions import ElementwiseKernel
+from lanewise import CompileError, ElementwiseKernel, _core
 
 NUMBERS = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64",
            "complex64", "complex128"]  # fmt: skip
