@@ -30,7 +30,7 @@ extern "C" __global__ void evaluate({parameters}{result}* out, int n) {{
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) {{ {names} out[i] = {expression}; }}
 }}"""
-    return RawKernel(code, "evaluate")
+    return RawKernel(code, "evaluate", backend="clang")
 
 
 def evaluate(expression, result, *operands, before=""):

@@ -56,6 +56,7 @@ extern "C" __global__ void evaluate(const {complex_type}* zs, const {complex_typ
     if (i < n) {{ const {complex_type} z = zs[i], w = ws[i]; const T x = w.real(); out[i] = {expression}; }}
 }}""",
         "evaluate",
+        backend="clang",
     )
     out = _core.Array.empty(z.size, result)
     kernel((z.size + 63) // 64, 64, (_core.Array.from_host(z), _core.Array.from_host(w), out, np.int32(z.size)))
@@ -137,6 +138,7 @@ extern "C" __global__ void pairs(cuFloatComplex* z, cuDoubleComplex* w) {
     z[9] = cuComplexDoubleToFloat(w[0]);
 }""",
         "pairs",
+        backend="clang",
     )
     a, b = 3 + 4j, -1 + 2j
     z = _core.Array.from_host(np.array([a, b] + [0] * 8, np.complex64))

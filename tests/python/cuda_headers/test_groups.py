@@ -28,7 +28,7 @@ extern "C" __global__ void kernel({element}* all) {{
     all[t] = out;
 }}"""
     all_ = _core.Array.from_host(np.zeros(threads, dtype))
-    RawKernel(code, "kernel")(1, threads, (all_,))
+    RawKernel(code, "kernel", backend="clang")(1, threads, (all_,))
     return all_.to_host()
 
 
@@ -161,7 +161,7 @@ extern "C" __global__ void meet(int* flags, int* seen) {
 }"""
     )
     flags, seen = (_core.Array.from_host(np.zeros(64, np.int32)) for _ in range(2))
-    RawKernel(code, "meet", enable_cooperative_groups=True)(2, 32, (flags, seen))
+    RawKernel(code, "meet", backend="clang", enable_cooperative_groups=True)(2, 32, (flags, seen))
     np.testing.assert_array_equal(seen.to_host(), 64)
 
 

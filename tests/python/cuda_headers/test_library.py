@@ -16,7 +16,7 @@ def run(body, count, dtype="int32", before="", threads=1, start=0):
     code = f"""{before}
 extern "C" __global__ void kernel({element}* out) {{ const int t = threadIdx.x + blockIdx.x * blockDim.x; {body} }}"""
     out = _core.Array.from_host(np.full(count, start, dtype))
-    RawKernel(code, "kernel")((threads + 63) // 64, min(threads, 64), (out,))
+    RawKernel(code, "kernel", backend="clang")((threads + 63) // 64, min(threads, 64), (out,))
     return out.to_host()
 
 

@@ -57,6 +57,7 @@ extern "C" __global__ void draw(unsigned long long seed, unsigned long long sequ
     reals[3] = curand_normal_double(&state);
 }}""",
         "draw",
+        backend="clang",
     )
     got_integers, got_reals = _core.Array.empty(6, np.uint32), _core.Array.empty(4, np.float64)
     kernel(1, 1, (np.uint64(seed), np.uint64(sequence), np.uint64(offset), got_integers, got_reals))
@@ -75,6 +76,7 @@ extern "C" __global__ void draw(double* out) {{
     for (int i = 0; i < {each}; ++i) out[t * {each} + i] = {expression};
 }}""",
         "draw",
+        backend="clang",
     )
     out = _core.Array.empty(threads * each, np.float64)
     kernel(threads // 64, 64, (out,))
@@ -132,6 +134,7 @@ extern "C" __global__ void skip(unsigned* out) {{
     out[1] = curand(&b);
 }}""",
         "skip",
+        backend="clang",
     )
     out = _core.Array.empty(2, np.uint32)
     kernel(1, 1, (out,))
@@ -154,6 +157,7 @@ extern "C" __global__ void four(unsigned* out) {
     }
 }""",
         "four",
+        backend="clang",
     )
     out = _core.Array.empty(40, np.uint32)
     kernel(1, 1, (out,))
