@@ -52,6 +52,7 @@ public:
         }
         llvm::removeUnreachableBlocks(*thread_.function);
         relax_private_atomics();
+        mark_constant_loads();
     }
 
 private:
@@ -296,6 +297,18 @@ private:
             if (!instruction.isAtomic()) continue;
             set_scope(instruction,
                       pointer && is_private(pointer) ? llvm::SyncScope::SingleThread : llvm::SyncScope::System);
+        }
+    }
+
+    /// The host side writes constant memory only between launches.
+    void mark_constant_loads() {
+        for (llvm::Instruction& instruction : llvm::instructions(thread_.function)) {
+            auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+            if (!load || load->isVolatile()) continue;
+            const auto* global =
+                llvm::dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(load->getPointerOperand(), 0));
+            if (!global || !is_constant_memory(*global)) continue;
+            load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(load->getContext(), {}));
         }
     }
 
