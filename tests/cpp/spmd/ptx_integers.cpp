@@ -95,6 +95,15 @@ Bits lop3(Bits a, Bits b, Bits c, unsigned table) {
     return d;
 }
 
+Bits fns(Bits mask, int base, int offset) {
+    if (offset == 0) return mask >> base & 1 ? Bits(base) : 0xffffffff;
+    int count = (offset > 0 ? offset : -offset) - 1;
+    for (int position = base; position >= 0 && position < 32; position += offset > 0 ? 1 : -1) {
+        if ((mask >> position & 1) && count-- == 0) return Bits(position);
+    }
+    return 0xffffffff;
+}
+
 Bits shf(Bits a, Bits b, Bits c, bool left, bool wrap) {
     const UL pair = b << 32 | a;
     const unsigned n = wrap ? c & 31 : unsigned(std::min<Bits>(c, 32));
@@ -268,6 +277,8 @@ const std::vector<PtxCase>& bit_cases() {
         {"szext.clamp.s32 $0, $1, $2;", "rrr", [](Bits a, Bits b, Bits, Bits) { return szext(a, b, true, true); }},
         {"szext.wrap.s32 $0, $1, $2;", "rrr", [](Bits a, Bits b, Bits, Bits) { return szext(a, b, false, true); }},
         {"szext.wrap.u32 $0, $1, $2;", "rrr", [](Bits a, Bits b, Bits, Bits) { return szext(a, b, false, false); }},
+        {"{ .reg .s32 b, n; and.b32 b, $2, 31; and.b32 n, $3, 7; sub.s32 n, n, 3; fns.b32 $0, $1, b, n; }", "rrrr",
+         [](Bits a, Bits b, Bits c, Bits) { return fns(a, int(b & 31), int(c & 7) - 3); }},
         // Comparisons and selections.
         {"{ .reg .pred p; setp.lt.s32 p, $1, $2; selp.b32 $0, $3, $4, p; }", "rrrrr",
          [](Bits a, Bits b, Bits c, Bits d) { return s32(a) < s32(b) ? c : d; }},

@@ -137,6 +137,43 @@ extern "C" __global__ void atomics(unsigned* u, unsigned long long* l, double* d
     EXPECT_EQ(sum, 10.0);
 }
 
+TEST(Ptx, InstructionsThatEndThreadsOrConcernTheWarp) {
+    Program program(CudaText{R"(
+extern "C" __global__ void ends(int* x) {
+    x[threadIdx.x] = 1;
+    asm volatile("{ .reg .pred p; setp.eq.u32 p, %0, 3; @p exit; }" :: "r"(threadIdx.x));
+    asm volatile("nanosleep.u32 10; brkpt; pmevent 1;");
+    x[threadIdx.x] = 2;
+    __syncthreads();
+    x[threadIdx.x] += 1;
+}
+extern "C" __global__ void traps(int* x) {
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %0, 5; @!p trap; }" :: "r"(threadIdx.x));
+    x[threadIdx.x] = 4;
+}
+extern "C" __global__ void warps(const int* x, unsigned* out) {
+    int t = threadIdx.x;
+    unsigned leader, leads, all, any, uni, same, what;
+    asm volatile("{ .reg .pred p; elect.sync %0|p, 0xffffffff; selp.u32 %1, 1, 0, p; }" : "=r"(leader), "=r"(leads));
+    asm volatile("{ .reg .pred p, q; setp.gt.s32 p, %1, 0; vote.sync.all.pred q, p, -1; selp.u32 %0, 1, 0, q; }" : "=r"(all) : "r"(x[t]));
+    asm volatile("{ .reg .pred p, q; setp.gt.s32 p, %1, 0; vote.sync.any.pred q, !p, -1; selp.u32 %0, 1, 0, q; }" : "=r"(any) : "r"(x[t]));
+    asm volatile("{ .reg .pred p, q; setp.gt.s32 p, %1, 1; vote.sync.uni.pred q, p, -1; selp.u32 %0, 1, 0, q; }" : "=r"(uni) : "r"(x[t]));
+    asm volatile("{ .reg .pred q; match.all.sync.b32 %0|q, %2, -1; selp.u32 %1, 1, 0, q; }" : "=r"(what), "=r"(same) : "r"(x[t] / 10));
+    out[t] = leader * 100000 + leads * 10000 + all * 1000 + any * 100 + uni * 10 + same + (what == ~0u ? 0 : 1000000);
+})"});
+    std::vector<int> x(32);
+    program.launch("ends", {1}, {32}, 0, x.data());
+    for (int t = 0; t < 32; ++t) EXPECT_EQ(x[t], t == 3 ? 1 : 3);
+    program.launch("traps", {1}, {32}, 0, x.data());
+    EXPECT_EQ(program.error().site, trap_site);
+    EXPECT_EQ(program.error().thread[0], 5u);
+    for (int t = 0; t < 32; ++t) EXPECT_EQ(x[t], t == 5 ? 3 : 4);
+    for (int t = 0; t < 32; ++t) x[t] = 1 + t % 2;
+    std::vector<unsigned> out(32);
+    program.launch("warps", {1}, {32}, 0, x.data(), out.data());
+    for (unsigned t = 0; t < 32; ++t) EXPECT_EQ(out[t], (t == 0 ? 10000 : 0) + 1000u + 1) << t;
+}
+
 TEST(Ptx, RefusalsShowTheLineOfTheProgram) {
     try {
         Program compiled(CudaText{R"(
