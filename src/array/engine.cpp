@@ -19,6 +19,8 @@ namespace {
 
 /// A pending value of more operations than this is computed before more are recorded on top of it.
 constexpr std::uint32_t most_weight = 64;
+/// With more operations than this recorded, all of the stream are computed.
+constexpr int most_pending = 1000;
 /// How many of the latest pending nodes are looked at for ones that share a kernel with what is computed.
 constexpr int most_siblings = 24;
 /// A value of more operations is stored when it is computed, though only a variable may still want it.
@@ -298,7 +300,10 @@ Array record(NodePtr node) {
     bool now = eager || node->size == 0;
     for (const Input& in : node->inputs) now = now || (in.kind == Input::Kind::Memory && in.buffer->is_shared());
     Array result = ArrayAccess::of(node);
-    if (now) realise(node);
+    if (now)
+        realise(node);
+    else if (detail::pending_nodes.load(std::memory_order_relaxed) > most_pending)
+        evaluate(*node->stream);
     return result;
 }
 

@@ -52,7 +52,9 @@ std::optional<Ufunc> ufunc_from_name(std::string_view name) {
     return std::nullopt;
 }
 
-std::pair<DType, DType> resolve(Ufunc ufunc, std::span<const DType> dtypes) {
+namespace {
+
+std::pair<DType, DType> find_loop(Ufunc ufunc, std::span<const DType> dtypes) {
     const UfuncInfo& row = info(ufunc);
     const DType common = result_type(dtypes);
     auto has = [&](char kind) { return row.loops.find(kind) != std::string_view::npos; };
@@ -81,6 +83,32 @@ std::pair<DType, DType> resolve(Ufunc ufunc, std::span<const DType> dtypes) {
         loop = *found;
     }
     return {loop, result_dtype(row.result, loop)};
+}
+
+/// What find_loop gives for operands of one dtype, as most calls have them.
+struct LoopTable {
+    std::optional<std::pair<DType, DType>> loops[std::size(ufunc_table)][dtype_count];
+    LoopTable() {
+        for (std::size_t u = 0; u < std::size(ufunc_table); ++u)
+            for (int t = 0; t < dtype_count; ++t) {
+                const auto dtype = static_cast<DType>(t);
+                try {
+                    loops[u][t] = find_loop(static_cast<Ufunc>(u), {&dtype, 1});
+                } catch (const Error&) {
+                    // No loop: the call says so itself.
+                }
+            }
+    }
+};
+
+}  // namespace
+
+std::pair<DType, DType> resolve(Ufunc ufunc, std::span<const DType> dtypes) {
+    static const LoopTable table;
+    const bool uniform = dtypes.size() == 1 || (dtypes.size() == 2 && dtypes[0] == dtypes[1]);
+    if (uniform)
+        if (const auto& known = table.loops[static_cast<int>(ufunc)][static_cast<int>(dtypes[0])]) return *known;
+    return find_loop(ufunc, dtypes);
 }
 
 }  // namespace lanewise

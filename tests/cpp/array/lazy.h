@@ -1,16 +1,23 @@
-// Helpers for tests of lazy arrays on the cpu device.
+// Helpers for tests of lazy arrays.
 #pragma once
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <memory>
 #include <vector>
 
 #include "lanewise/ops.h"
 
 namespace lanewise::testing {
 
+/// The cpu device, or the one that LANEWISE_TEST_DEVICE names.
+inline Device& device() {
+    const char* given = std::getenv("LANEWISE_TEST_DEVICE");
+    return given ? device_by_name(given) : cpu_device();
+}
 inline std::shared_ptr<Stream> stream() {
-    return cpu_device().default_stream();
+    return device().default_stream();
 }
 
 template <class T>

@@ -155,6 +155,15 @@ TEST(Lazy, LongChainsAreComputedOnTheWay) {
     EXPECT_EQ(values<float>(y)[2], 1002.f);
 }
 
+TEST(Lazy, ManyRecordedOperationsAreComputed) {
+    const Array x = array(counting(10));
+    std::vector<Array> kept;
+    for (int i = 0; i < 3000; ++i) kept.push_back(add(x, static_cast<double>(i)));
+    EXPECT_LT(engine_statistics().pending, 1500u);
+    EXPECT_EQ(values<float>(kept[0])[1], 1.f);
+    EXPECT_EQ(values<float>(kept[2999])[1], 3000.f);
+}
+
 TEST(Lazy, SharedMemoryIsReadAtOnce) {
     const Array x = array(counting(10));
     x.share();
@@ -203,7 +212,7 @@ TEST(Lazy, OutAndWhere) {
 
 TEST(Lazy, ValuesOfAnotherStreamAreWaitedFor) {
     const Array x = array(counting(1000));
-    const std::shared_ptr<Stream> other = cpu_device().create_stream();
+    const std::shared_ptr<Stream> other = device().create_stream();
     UfuncOptions elsewhere;
     elsewhere.stream = other;
     const Array y = add(x, 1.0, elsewhere);

@@ -44,7 +44,7 @@ public:
     }
 
     void step() {
-        switch (number(0, 11)) {
+        switch (number(0, 13)) {
             case 0:
             case 1:
             case 2:
@@ -64,6 +64,10 @@ public:
                 return choose();
             case 10:
                 return forget();
+            case 11:
+                return flatten();
+            case 12:
+                return take_rows();
             default:
                 return scan();
         }
@@ -224,6 +228,35 @@ private:
             result.push_back(places.at(own));
         });
         add_view(a.array.index(items), a, shape, result);
+    }
+
+    void flatten() {
+        const Entry a = entries_[pick()];
+        std::optional<Array> view;
+        try {
+            view = a.array.reshape({-1});
+        } catch (const Error& error) {
+            ASSERT_EQ(error.kind(), ErrorKind::NotImplemented);
+            return;
+        }
+        add_view(*view, a, Dims{static_cast<std::int64_t>(a.places.size())}, a.places);
+    }
+
+    void take_rows() {
+        const Entry a = entries_[pick()];
+        if (a.shape[0] == 0) return;
+        const Host x = host(a);
+        std::vector<std::int64_t> rows;
+        for (std::int64_t i = number(0, 4); i >= 0; --i) rows.push_back(number(-a.shape[0], a.shape[0] - 1));
+        Dims shape = a.shape;
+        shape[0] = static_cast<std::int64_t>(rows.size());
+        Host result{shape, {}};
+        each_index(shape, [&](auto index) {
+            std::int64_t row = rows[static_cast<std::size_t>(index[0])];
+            index[0] = row < 0 ? row + a.shape[0] : row;
+            result.values.push_back(x.at(index));
+        });
+        add(take(a.array, array(rows), 0), result);
     }
 
     void reduce_axis() {
