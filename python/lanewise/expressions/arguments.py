@@ -5,6 +5,7 @@ import numbers
 import numpy as np
 
 from lanewise import _core
+from lanewise.expressions import layout
 
 
 def argument(value, parameter, call):
@@ -49,6 +50,45 @@ def output(value, parameter, call):
     if array.read_only:
         raise ValueError(f"{call}: the array for the output '{parameter.declaration}' is read-only")
     return array
+
+
+def collect(args, in_params, out_params, call):
+    """The arguments of a call: inputs, and the outputs if they are given."""
+    inputs, everything = len(in_params), len(in_params) + len(out_params)
+    if len(args) not in (inputs, everything):
+        expected = f"{inputs}" if not out_params else f"{inputs} (or {everything}, with outputs)"
+        raise TypeError(f"{call} takes {expected} arguments, not {len(args)}")
+    values = [argument(value, parameter, call) for value, parameter in zip(args, in_params, strict=False)]
+    values += [output(value, parameter, call) for value, parameter in zip(args[inputs:], out_params, strict=False)]
+    return values
+
+
+def extents(values):
+    """(position, first byte, end) of the elements of each array, from the address of its first element."""
+    return [
+        (n, *layout.extent(value.shape, value.strides, value.itemsize))
+        for n, value in enumerate(values)
+        if isinstance(value, _core.Array) and value.size
+    ]
+
+
+def copy_overlapping(values, extents, inputs, *, same_is_fine):
+    """Replaces inputs that share memory with an output by copies; `same_is_fine`: unless they are the same elements in
+    the same order."""
+    for index, first, end in extents:
+        if index >= inputs:
+            break
+        value, start = values[index], values[index].pointer
+        for other_index, other_first, other_end in extents:
+            other = values[other_index]
+            if other_index < inputs or start + end <= other.pointer + other_first:
+                continue
+            if other.pointer + other_end <= start + first:
+                continue
+            same = start == other.pointer and value.shape == other.shape and value.strides == other.strides
+            if not (same and same_is_fine):
+                values[index] = value.copy()
+                break
 
 
 def common_device(arrays, call):

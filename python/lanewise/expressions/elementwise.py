@@ -21,7 +21,6 @@ class _Plan:
         "code_key",
         "dtypes",
         "extents",
-        "inputs",
         "layout",
         "loop_size",
         "numbers",
@@ -93,14 +92,8 @@ class ElementwiseKernel:
 
         size: the number of positions, where every array is raw. block_size: threads in a block."""
         call = self.call
-        given = len(args)
-        if given not in (self.nin, self.nargs):
-            expected = f"{self.nin}" if self.nin == self.nargs else f"{self.nin}, or {self.nargs} with outputs"
-            raise TypeError(f"{call} takes {expected} arguments, not {given}")
-        values = [arguments.argument(a, p, call) for a, p in zip(args, self.params)]  # noqa: B905
-        if given > self.nin:
-            for index in range(self.nin, self.nargs):
-                arguments.output(values[index], self.params[index], call)
+        values = arguments.collect(args, self.in_params, self.out_params, call)
+        given = len(values)
         arrays = [value for value in values if isinstance(value, _core.Array)]
         device = arguments.common_device(arrays, call)
 
@@ -115,7 +108,7 @@ class ElementwiseKernel:
         if given > self.nin:
             results = list(args[self.nin :])
             if plan.loop_size:
-                self._copy_overlapping(plan, values)
+                arguments.copy_overlapping(values, plan.extents, self.nin, same_is_fine=True)
         else:
             make = arguments.result_class(arrays)
             stream = arguments.launch_stream(stream, device, call)
@@ -130,18 +123,6 @@ class ElementwiseKernel:
         if self.no_return:
             return None
         return results[0] if self.nout == 1 and not self.return_tuple else tuple(results)
-
-    def _copy_overlapping(self, plan, values):
-        """Inputs that share memory with an output, other than by being the same elements, are read from a copy."""
-        for index, (first, end) in plan.extents[: plan.inputs]:
-            start = values[index].pointer
-            for other, (other_first, other_end) in plan.extents[plan.inputs :]:
-                other_start = values[other].pointer
-                if start + end <= other_start + other_first or other_start + other_end <= start + first:
-                    continue
-                if start != other_start or not _same_layout(values[index], values[other]):
-                    values[index] = values[index].copy()
-                    break
 
     def _launch(self, plan, values, block_size, stream):
         pack = plan.pack
@@ -179,7 +160,7 @@ class ElementwiseKernel:
         for index, (parameter, dtype) in enumerate(zip(self.params, dtypes, strict=True)):
             value = values[index] if index < len(values) else None
             if value is None:
-                array = (shape, _c_strides(shape, dtype.itemsize))
+                array = (shape, layout.c_strides(shape, dtype.itemsize))
             elif isinstance(value, _core.Array):
                 array = (value.shape, value.strides)
             else:
@@ -211,9 +192,7 @@ class ElementwiseKernel:
             else:
                 numbers += strides[index]
                 operands.append(Operand("strided", holds_values=holds))
-        present = [(n, v) for n, v in enumerate(values) if isinstance(v, _core.Array) and v.size]
-        plan.extents = [(n, layout.extent(v.shape, v.strides, v.itemsize)) for n, v in present]
-        plan.inputs = sum(n < self.nin for n, _ in present)
+        plan.extents = arguments.extents(values)
         narrow = max(sizes) < layout.NARROW_LIMIT
         plan.layout = struct.pack(f"{len(numbers)}q", *numbers)
         plan.pack = pack_width(self.params, dtypes, operands, (self.operation, self.loop_prep, self.after_loop))
@@ -254,15 +233,3 @@ def _checked_size(size, call):
     if size < 0:
         raise ValueError(f"{call}: size is {size}, and cannot be negative")
     return size
-
-
-def _same_layout(one, other):
-    return one.shape == other.shape and one.strides == other.strides
-
-
-def _c_strides(shape, itemsize):
-    strides = []
-    for extent in reversed(shape):
-        strides.append(itemsize)
-        itemsize *= extent
-    return tuple(reversed(strides))

@@ -67,3 +67,11 @@ def extent(shape, strides, itemsize):
 
 def size(shape):
     return math.prod(shape)
+
+
+def c_strides(shape, itemsize):
+    strides = []
+    for length in reversed(shape):
+        strides.append(itemsize)
+        itemsize *= length
+    return tuple(reversed(strides))

@@ -330,7 +330,7 @@ def _call_cases():
         "'T y' takes arrays of float32 (as 'T x' is one), and the argument has dtype float64",
     )
     yield fixed, (x8,), {}, TypeError, "'float32 x' takes arrays of float32, and the argument has dtype float64"
-    yield add, (x4,), {}, TypeError, "takes 2, or 3 with outputs arguments, not 1"
+    yield add, (x4,), {}, TypeError, "takes 2 (or 3, with outputs) arguments, not 1"
     yield add, (x4, host), {}, TypeError, "is a NumPy array, which lies in the host's memory; lanewise.asarray(x)"
     yield add, (x4, [1.0]), {}, TypeError, "is a list; lanewise.asarray(x)"
     yield add, (x4, "1"), {}, TypeError, "takes an array on a device or a number, not str"
