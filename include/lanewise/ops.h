@@ -37,6 +37,8 @@ enum class Reduction : std::uint8_t {
 #undef LANEWISE_REDUCTION
 };
 
+std::string_view name(Reduction reduction);
+
 /// What happens to an index outside the axis.
 enum class IndexMode : std::uint8_t {
     Raise,  ///< IndexError when the stream is next waited for

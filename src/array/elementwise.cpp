@@ -132,8 +132,8 @@ private:
 
 class Writer {
 public:
-    Writer(const Program& program, const Plan& plan, const std::string& name)
-        : program_(program), plan_(plan), code_(program, name), b_(code_.b()) {}
+    Writer(const Program& program, const Plan& plan)
+        : program_(program), plan_(plan), code_(program, ""), b_(code_.b()) {}
 
     std::unique_ptr<ir::Module> write() {
         for (std::size_t i = 0; i < program_.stores.size(); ++i)
@@ -355,7 +355,7 @@ std::unique_ptr<ir::Module> elementwise_module(Program& program, DeviceKind kind
     if (plan.path != Path::Flat)
         if (const auto tiles = plan_tiles(program, plan.axes, plan.no_alias))
             return tiled_module(program, plan.axes, *tiles);
-    return Writer(program, plan, "lanewise_elementwise").write();
+    return Writer(program, plan).write();
 }
 
 void launch_elementwise(Program& program, const std::shared_ptr<Stream>& stream) {
@@ -379,8 +379,7 @@ void launch_elementwise(Program& program, const std::shared_ptr<Stream>& stream)
     }
     key.push_back(word);
     program.append_key(key);
-    Kernel& kernel = KernelTable::instance().find_or_build(
-        device, key, [&] { return Writer(program, plan, "lanewise_elementwise").write(); });
+    Kernel& kernel = KernelTable::instance().find_or_build(device, key, [&] { return Writer(program, plan).write(); });
 
     ParameterPack parameters;
     pack(parameters, program, plan);

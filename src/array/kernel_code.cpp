@@ -12,13 +12,31 @@ namespace lanewise {
 using V = ir::Value*;
 using S = ir::ScalarOp;
 
-KernelCode::KernelCode(const Program& program, const std::string& name)
+namespace {
+
+std::string kernel_name(const Program& program, const std::string& what) {
+    constexpr int most_named = 4;
+    std::string name = "lanewise";
+    if (!what.empty()) name += "_" + what;
+    int named = 0;
+    for (const Instruction& in : program.code) {
+        const std::string_view operation = name_of(in.op);
+        if (operation.empty()) continue;
+        if (++named > most_named) return name + "_etc";
+        name += "_" + std::string(operation);
+    }
+    return named == 0 && what.empty() ? "lanewise_copy" : name;
+}
+
+}  // namespace
+
+KernelCode::KernelCode(const Program& program, const std::string& what)
     : program_(program),
       module_(std::make_unique<ir::Module>()),
-      function_(module_->new_function(name)),
+      function_(module_->new_function(kernel_name(program, what))),
       builder_(*module_, *function_) {
-    module_->name = name;
-    function_->display_name = name;
+    module_->name = function_->name;
+    function_->display_name = function_->name;
     function_->is_kernel = true;
 }
 

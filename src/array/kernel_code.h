@@ -18,7 +18,8 @@ enum class Innermost : std::uint8_t { Same, Unit, Strided };
 /// One kernel being written. All parameters are 8 bytes: pointers and int64.
 class KernelCode {
 public:
-    KernelCode(const Program& program, const std::string& name);
+    /// The kernel is named after `what` and the program's operations, as profilers show it.
+    KernelCode(const Program& program, const std::string& what);
 
     ir::Builder& b() { return builder_; }
     const Program& program() const { return program_; }

@@ -15,16 +15,25 @@ bool works_on_bits(ElementOp op) {
            op == ElementOp::Conjugate;
 }
 
-std::string_view name_of(ElementOp op) {
-    if (op < ElementOp::Ldexp) return info(static_cast<Ufunc>(op)).name;
-    return op == ElementOp::Ldexp ? "ldexp" : op == ElementOp::Where ? "where" : "an operation of the engine";
-}
-
 }  // namespace
 
+std::string_view name_of(ElementOp op) {
+    if (op < ElementOp::Ldexp) return info(static_cast<Ufunc>(op)).name;
+    switch (op) {
+        case ElementOp::Ldexp:
+            return "ldexp";
+        case ElementOp::Where:
+            return "where";
+        case ElementOp::Gather:
+            return "take";
+        default:
+            return "";
+    }
+}
+
 void no_lowering(ElementOp op, DType type) {
-    throw Error(ErrorKind::Internal,
-                fmt::format("array engine: no code is known for {} of {}", name_of(op), name(type)));
+    throw Error(ErrorKind::Internal, fmt::format("array engine: no code is known for operation {} ({}) of {}",
+                                                 static_cast<int>(op), name_of(op), name(type)));
 }
 
 Number lower_cast(ir::Builder& b, const Number& x, DType from, DType to) {

@@ -25,6 +25,8 @@ Number lower_complex(ir::Builder& b, ElementOp op, DType part, std::span<const N
 /// Towards `to`, by the bits: of any float type.
 ir::Value* next_after(ir::Builder& b, ir::Value* x, ir::Value* to);
 
+/// "add", "where"; "" for what moves and converts elements.
+std::string_view name_of(ElementOp op);
 [[noreturn]] void no_lowering(ElementOp op, DType type);
 
 }  // namespace lanewise

@@ -21,7 +21,7 @@ constexpr int threads = block_edge * block_edge;
 class MatmulWriter {
 public:
     MatmulWriter(DType type, int batch_axes)
-        : type_(type), total_(accumulator(type)), code_(empty_, "lanewise_matmul"), b_(code_.b()) {
+        : type_(type), total_(accumulator(type)), code_(empty_, "matmul"), b_(code_.b()) {
         spec_.op = is_bool(type) ? Reduction::Any : Reduction::Sum;
         spec_.type = type;
         write_parameters(batch_axes);

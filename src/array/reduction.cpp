@@ -157,7 +157,7 @@ public:
           spec_(spec),
           plan_(plan),
           target_(target),
-          code_(program, "lanewise_reduce"),
+          code_(program, std::string(name(spec.op))),
           b_(code_.b()) {}
 
     std::unique_ptr<ir::Module> write() {

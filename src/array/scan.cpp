@@ -52,7 +52,7 @@ public:
           plan_(plan),
           target_(target),
           type_(accumulator(spec.type)),
-          code_(program, "lanewise_scan"),
+          code_(program, spec.op == Reduction::Sum ? "cumsum" : "cumprod"),
           b_(code_.b()) {}
 
     std::unique_ptr<ir::Module> write() {

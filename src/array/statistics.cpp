@@ -85,6 +85,10 @@ Array count_numbers(const Array& x, const ReduceOptions& options) {
 
 }  // namespace
 
+std::string_view name(Reduction reduction) {
+    return reduction_table[static_cast<int>(reduction)].name;
+}
+
 Array reduce(Reduction reduction, const Array& x, const ReduceOptions& options) {
     const ReductionInfo& row = reduction_table[static_cast<int>(reduction)];
     const std::uint64_t axes = axis_bits(row.name, x, options.axes);

@@ -66,7 +66,7 @@ private:
 class TileWriter {
 public:
     TileWriter(const Program& program, const Axes& axes, const TilePlan& plan)
-        : program_(program), axes_(axes), plan_(plan), code_(program, "lanewise_tiled"), b_(code_.b()) {}
+        : program_(program), axes_(axes), plan_(plan), code_(program, "tiled"), b_(code_.b()) {}
 
     std::unique_ptr<ir::Module> write() {
         std::vector<V> stores;

@@ -183,6 +183,17 @@ TEST(Lazy, ManyAxesAndOperands) {
     EXPECT_EQ(values<std::int64_t>(total), std::vector<std::int64_t>(1024, 781));
 }
 
+TEST(Lazy, AFailedEvaluationLeavesTheValuePending) {
+    const Array x = array(counting(1000));
+    const Array y = add(broadcast_to(x, {3000, 1000}), 1.0);
+    device().pool().trim();
+    device().pool().set_limit(1 << 20);
+    EXPECT_EQ(kind_of([&] { evaluate(y); }), ErrorKind::OutOfMemory);
+    device().pool().set_limit(0);
+    EXPECT_TRUE(y.is_pending());
+    EXPECT_EQ(values<float>(y)[2999999], 1000.f);
+}
+
 TEST(Lazy, ErrorsComeAtTheCall) {
     const Array x = array(counting(6), {2, 3});
     EXPECT_EQ(kind_of([&] { add(x, array(counting(4))); }), ErrorKind::Value);
