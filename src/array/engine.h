@@ -52,6 +52,7 @@ public:
     PlanFor& operator=(const PlanFor&) = delete;
 };
 
+void count_node();
 void count_launch();
 void count_kernel();
 

@@ -34,4 +34,7 @@ ReduceState reduce_combine(ir::Builder& b, const ReduceSpec& spec, const ReduceS
 void launch_reduction(Program& program, const ReduceSpec& spec, std::uint64_t axes, const Access& target,
                       const std::shared_ptr<Stream>& stream);
 
+/// A Reduce node's value into its buffer. The evaluation lock is held.
+void realise_reduction(Node& node, const std::shared_ptr<Buffer>& buffer);
+
 }  // namespace lanewise

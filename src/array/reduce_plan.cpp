@@ -1,0 +1,114 @@
+#include "array/reduce_plan.h"
+
+#include <algorithm>
+
+#include "array/engine.h"
+
+namespace lanewise {
+namespace {
+
+constexpr std::int64_t narrow_limit = (std::int64_t(1) << 31) - 4096;
+constexpr int lanes_block = 256;
+
+/// The leaf that decides the order of axes: the one with most elements, and most bytes of each.
+std::size_t main_leaf(const Program& program) {
+    std::size_t best = 0;
+    double most = -1;
+    for (std::size_t i = 0; i < program.leaves.size(); ++i) {
+        const Access& leaf = program.leaves[i];
+        double bytes = leaf.is_iota ? 0 : size_of(leaf.dtype);
+        for (int d = 0; d < program.shape.size(); ++d)
+            if (leaf.strides[d] != 0) bytes *= static_cast<double>(program.shape[d]);
+        if (bytes > most) {
+            most = bytes;
+            best = i;
+        }
+    }
+    return best;
+}
+
+void take_axes(Program& program, std::uint64_t axes, const Access& target, ReducePlan& plan) {
+    Dims kept_shape, reduced_shape;
+    std::vector<Dims> kept(program.leaves.size() + 1), reduced(program.leaves.size());
+    for (int d = 0; d < program.shape.size(); ++d) {
+        const bool is_reduced = axes >> d & 1;
+        (is_reduced ? reduced_shape : kept_shape).push_back(program.shape[d]);
+        if (!is_reduced) kept[0].push_back(target.strides[d]);
+        for (std::size_t i = 0; i < program.leaves.size(); ++i)
+            (is_reduced ? reduced[i] : kept[i + 1]).push_back(program.leaves[i].strides[d]);
+    }
+    auto pointers = [](const std::vector<Dims>& dims) {
+        std::vector<const Dims*> result;
+        for (const Dims& d : dims) result.push_back(&d);
+        return result;
+    };
+    const std::size_t main = main_leaf(program);
+    plan.kept = collapse(kept_shape, pointers(kept), program.leaves.empty() ? 0 : main + 1);
+    plan.reduced = collapse(reduced_shape, pointers(reduced), main);
+    for (std::size_t i = 0; i < program.leaves.size(); ++i) {
+        Access& leaf = program.leaves[i];
+        const std::int64_t offset = plan.kept.offsets[i + 1] + plan.reduced.offsets[i];
+        if (leaf.is_iota)
+            leaf.start += offset;
+        else
+            leaf.address += offset;
+    }
+}
+
+std::int64_t inner_step(const Axes& axes, std::size_t operand) {
+    return axes.shape.empty() ? 0 : axes.strides[operand].back();
+}
+
+}  // namespace
+
+ReducePlan plan_reduction(Program& program, std::uint64_t axes, const Access& target, Device& device) {
+    ReducePlan plan;
+    take_axes(program, axes, target, plan);
+    const bool cuda = engine::planned_kind(device) == DeviceKind::Cuda;
+    const std::int64_t results = plan.kept.size(), elements = plan.reduced.size();
+    const std::size_t main = main_leaf(program);
+    const bool along_reduced = !program.leaves.empty() && !plan.reduced.shape.empty() &&
+                               inner_step(plan.reduced, main) == program.leaves[main].item();
+    const bool along_kept = !program.leaves.empty() && !plan.kept.shape.empty() &&
+                            inner_step(plan.kept, main + 1) == program.leaves[main].item();
+    const std::int64_t short_row = cuda ? 24 : 64;
+    plan.lanes = along_reduced ? elements >= short_row : !along_kept && elements >= 256 && results < 4096;
+    int item = 8;
+    for (const Access& leaf : program.leaves)
+        if (!leaf.is_iota) item = std::min(item, size_of(leaf.dtype));
+    plan.unroll = std::clamp(32 / item, 4, 8);
+    plan.narrow = elements <= narrow_limit && results <= narrow_limit;
+    const std::int64_t processors = device.attribute(DeviceAttribute::MultiprocessorCount);
+    const std::int64_t wanted_blocks = processors * (cuda ? 16 : 4);
+    if (plan.lanes) {
+        const bool short_rows = cuda && elements <= 2048 && results >= 64;
+        plan.width = short_rows ? 32 : lanes_block;
+        plan.rows = lanes_block / plan.width;
+        plan.in_step = !cuda;
+        const std::int64_t blocks = (results + plan.rows - 1) / plan.rows;
+        const std::int64_t least = std::int64_t(plan.width) * plan.unroll * 4;
+        plan.splits = std::clamp<std::int64_t>(wanted_blocks / blocks, 1, std::max<std::int64_t>(1, elements / least));
+    } else {
+        plan.in_step = !cuda && along_kept && elements >= 4;
+        plan.width = plan.in_step && results >= 1024 ? 1024 : cuda && results < 128 * processors ? 64 : 256;
+        const std::int64_t blocks = (results + plan.width - 1) / plan.width;
+        plan.splits = std::clamp<std::int64_t>(wanted_blocks / blocks, 1, std::max<std::int64_t>(1, elements / 64));
+    }
+    plan.splits = std::min<std::int64_t>(plan.splits, 4096);
+    plan.chunk = (elements + plan.splits - 1) / plan.splits;
+    // Whole rounds but for the last part.
+    const std::int64_t round = plan.lanes ? std::int64_t(plan.width) * plan.unroll : plan.unroll;
+    if (plan.splits > 1) plan.chunk = (plan.chunk + round - 1) / round * round;
+    plan.splits = std::max<std::int64_t>(1, (elements + plan.chunk - 1) / std::max<std::int64_t>(1, plan.chunk));
+    plan.partial = plan.splits > 1;
+    const Axes& walked = plan.lanes ? plan.reduced : plan.kept;
+    for (std::size_t i = 0; i < program.leaves.size(); ++i) {
+        const std::int64_t step = inner_step(walked, plan.lanes ? i : i + 1);
+        plan.innermost.push_back(step == 0                          ? Innermost::Same
+                                 : step == program.leaves[i].item() ? Innermost::Unit
+                                                                    : Innermost::Strided);
+    }
+    return plan;
+}
+
+}  // namespace lanewise

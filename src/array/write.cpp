@@ -1,0 +1,115 @@
+// Writing to memory that arrays show: assignment and scatters.
+#include "array/engine.h"
+#include "array/evaluation.h"
+#include "array/launcher.h"
+
+namespace lanewise::engine {
+
+void write(const Array& target, const NodePtr& node) {
+    if (node->size == 0) return;
+    if (const auto& storage = ArrayAccess::storage(target)) realise(storage->node());
+    const std::shared_ptr<Buffer> buffer =
+        ArrayAccess::storage(target) ? ArrayAccess::storage(target)->node()->buffer : ArrayAccess::memory(target);
+    auto* first = static_cast<std::byte*>(buffer->data()) + target.offset();
+    std::vector<NodePtr> readers;  // destroyed after the lock
+    EvaluationScope scope;
+    ++evaluation->depth;
+    struct Leave {
+        ~Leave() { --evaluation->depth; }
+    } leave;
+    count_node();
+    GroupBuilder group(node->shape, node->stream);
+    const ValueId value = group.visit(*node);
+    Program& program = group.program();
+    // Other readers come first; those within the group read before it writes.
+    readers = pending().select(1 << 30, [&](const Node& other) { return reads(other, *buffer); });
+    for (const NodePtr& reader : readers)
+        if (!group.has_visited(*reader)) realise_locked(*reader);
+
+    auto extent = [](const Access& access, const Dims& shape) {
+        std::pair<const std::byte*, const std::byte*> range(access.address, access.address + access.item());
+        for (int i = 0; i < shape.size(); ++i) {
+            const std::int64_t reach = (shape[i] - 1) * access.strides[i];
+            (reach < 0 ? range.first : range.second) += reach;
+        }
+        return range;
+    };
+    Access store;
+    store.dtype = node->dtype;
+    store.address = first;
+    store.strides = target.strides();
+    store.buffer = buffer;
+    const auto [low, high] = extent(store, node->shape);
+    bool overlaps = false, repeats = false;
+    for (int i = 0; i < store.strides.size(); ++i) repeats |= store.strides[i] == 0 && node->shape[i] > 1;
+    for (const Instruction& i : program.code)
+        if (i.op == ElementOp::Gather && program.leaves[i.args[0]].buffer == buffer) overlaps = true;
+    for (const Access& leaf : program.leaves) {
+        if (leaf.is_iota) continue;
+        if (leaf.address == store.address && leaf.strides == store.strides && leaf.dtype == store.dtype && !repeats)
+            continue;
+        const auto [leaf_low, leaf_high] = extent(leaf, node->shape);
+        overlaps |= leaf_low < high && low < leaf_high;
+    }
+    if (!overlaps) {
+        // Pending values that others will read are stored along.
+        std::vector<std::pair<Node*, std::shared_ptr<Buffer>>> results;
+        for (Node* other : group.visited()) {
+            if (other == node.get() || other->is_done()) continue;
+            // What read the overwritten memory has to be stored now.
+            if (!is_stored_along(*other) &&
+                (other->storages.load(std::memory_order_relaxed) == 0 || !reads_below(*other, *buffer)))
+                continue;
+            std::shared_ptr<Buffer> result = buffer_for(*other);
+            program.stores.push_back({other->mark_value, store_access(*other, result)});
+            results.emplace_back(other, std::move(result));
+        }
+        program.stores.insert(program.stores.begin(), {value, store});
+        note_uses(program, node->stream);
+        launch_elementwise(program, node->stream);
+        for (auto& [other, result] : results) finish(*other, std::move(result));
+        return;
+    }
+    std::shared_ptr<Buffer> aside = buffer_for(*node);
+    program.stores.push_back({value, store_access(*node, aside)});
+    note_uses(program, node->stream);
+    launch_elementwise(program, node->stream);
+    GroupBuilder copy(node->shape, node->stream);
+    Input in;
+    in.kind = Input::Kind::Memory;
+    in.dtype = node->dtype;
+    in.buffer = aside;
+    in.strides = node->strides;
+    copy.program().stores.push_back({copy.input(in, node->dtype), store});
+    note_uses(copy.program(), node->stream);
+    launch_elementwise(copy.program(), node->stream);
+}
+
+void scatter(const Array& target, std::int64_t offset, const Dims& strides, const NodePtr& node,
+             std::span<const Input> indices, std::span<const IndexedAxis> axes, IndexMode mode) {
+    if (node->size == 0) return;
+    const std::shared_ptr<Buffer> buffer = target.buffer();  // computes what is pending and reads it
+    // The value is computed aside where it may read what is written.
+    record(node);
+    realise(node);
+    const Exclusive lock;
+    GroupBuilder group(node->shape, node->stream);
+    Input value;
+    value.kind = Input::Kind::Memory;
+    value.dtype = node->dtype;
+    value.buffer = node->buffer;
+    value.strides = node->strides;
+    Store store;
+    store.value = group.input(value, node->dtype);
+    for (const Input& index : indices) store.indices.push_back(group.input(index, DType::Int64));
+    store.scatter = {mode, {axes.begin(), axes.end()}};
+    store.target.dtype = target.dtype();
+    store.target.address = static_cast<std::byte*>(buffer->data()) + offset;
+    store.target.strides = strides;
+    store.target.buffer = buffer;
+    group.program().stores.push_back(std::move(store));
+    note_uses(group.program(), node->stream);
+    launch_elementwise(group.program(), node->stream);
+}
+
+}  // namespace lanewise::engine
