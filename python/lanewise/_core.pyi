@@ -540,7 +540,6 @@ class ndarray(Array):
     def __deepcopy__(self, memo: Any) -> Self: ...
     def __reduce__(self) -> tuple[Any, ...]:
         """By way of host memory, to the default device."""
-    def __setstate__(self, state: Any) -> None: ...
 
 class Flags:
     """What `ndarray.flags` gives: attributes, and items by NumPy's names ("C_CONTIGUOUS", "C", "W", "FNC", ...)."""
@@ -572,6 +571,8 @@ class Ufunc:
     """ "dd->d", ... with NumPy's type characters ("E": bfloat16)."""
     identity: bool | int | float | None
     signature: None
+    @classmethod
+    def named(cls, name: str) -> Ufunc: ...
     def __call__(
         self,
         *operands: Any,
@@ -823,8 +824,6 @@ class functions:
     @staticmethod
     def may_share_memory(a: Array, b: Array) -> bool:
         """By the bounds of their memory; nothing is computed."""
-    @staticmethod
-    def ufunc(name: str) -> Ufunc: ...
 
     # The engine.
     @staticmethod

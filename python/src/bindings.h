@@ -18,6 +18,7 @@ void bind_devices(nb::module_& m);
 void bind_buffers(nb::module_& m);
 void bind_raw_memory(nb::module_& m);
 void bind_arrays(nb::module_& m);
+void bind_nd_arrays(nb::module_& m);
 void bind_compiling(nb::module_& m);
 void bind_kernels(nb::module_& m);
 void bind_raw_kernels(nb::module_& m);

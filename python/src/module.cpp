@@ -14,6 +14,7 @@ NB_MODULE(_core, m) {
     bind_buffers(m);
     bind_raw_memory(m);
     bind_arrays(m);
+    bind_nd_arrays(m);
     bind_kernels(m);
     bind_raw_kernels(m);
     bind_raw_images(m);

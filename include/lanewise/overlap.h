@@ -1,0 +1,15 @@
+// Whether arrays are of the same memory. Nothing is computed for the answer.
+#pragma once
+
+#include "lanewise/array.h"
+
+namespace lanewise {
+
+/// The same elements, seen alike: writing one of them to the other changes nothing.
+bool same_elements(const Array& a, const Array& b);
+/// Whether the arrays have bytes between their lowest and their highest element in common.
+bool may_share_memory(const Array& a, const Array& b);
+/// The elements are all of their memory, from its start on.
+bool owns_memory(const Array& array);
+
+}  // namespace lanewise

@@ -1,0 +1,114 @@
+// ufunc.at: indices are sorted, so that those that repeat lie side by side.
+#include <fmt/format.h>
+
+#include "array/associative.h"
+#include "array/operands.h"
+#include "lanewise/ufunc_methods.h"
+
+namespace lanewise {
+namespace {
+
+Array part(const Array& x, std::optional<std::int64_t> start, std::optional<std::int64_t> stop) {
+    Index item;
+    item.kind = Index::Kind::Slice;
+    item.start = start;
+    item.stop = stop;
+    return x.index(std::span(&item, 1));
+}
+
+/// The positions of keys, smallest key first, those of equal keys in their order. Keys lie in [0, bound).
+Array stable_order(const Array& keys, std::int64_t bound) {
+    const std::shared_ptr<Stream> stream = stream_of(keys);
+    const Array place = positions(keys.shape(), 0, stream);
+    Array order = place;
+    for (int bit = 0; bound > 1 && (bound - 1) >> bit; ++bit) {
+        const Array ones = not_equal(bitwise_and(take(keys, order, 0, IndexMode::Clip), std::int64_t(1) << bit), 0);
+        const Array zeros_before = cumsum(logical_not(ones), 0, DType::Int64);
+        const Array zeros = part(zeros_before, -1, std::nullopt);
+        const Array target = where(ones, add(zeros, subtract(place, zeros_before)), subtract(zeros_before, 1));
+        const Array next = Array::empty(keys.shape(), DType::Int64, stream);
+        put(next, target, order, IndexMode::Clip);
+        order = next;
+    }
+    return order;
+}
+
+/// True where an element differs from the one before it; the first one does.
+Array is_first(const Array& sorted) {
+    const Array heads[] = {full({1}, true, DType::Bool, stream_of(sorted)),
+                           not_equal(part(sorted, 1, std::nullopt), part(sorted, std::nullopt, -1))};
+    return concatenate(heads, 0);
+}
+
+/// Running reductions that begin anew where `first` is true.
+Array segmented(Ufunc ufunc, Array values, Array first) {
+    const std::int64_t n = values.size();
+    for (std::int64_t step = 1; step < n; step *= 2) {
+        const Array tail = part(values, step, std::nullopt), tail_first = part(first, step, std::nullopt);
+        const Array joined = apply(ufunc, {{Operand(part(values, std::nullopt, -step)), Operand(tail)}});
+        const Array new_values[] = {part(values, std::nullopt, step), where(tail_first, tail, joined)};
+        const Array new_first[] = {part(first, std::nullopt, step),
+                                   logical_or(tail_first, part(first, std::nullopt, -step))};
+        values = concatenate(new_values, 0);
+        first = concatenate(new_first, 0);
+    }
+    return values;
+}
+
+std::int64_t read(const Array& number) {
+    std::int64_t value = 0;
+    number.copy_to_host({&value, DType::Int64, {}, {}}, stream_of(number));
+    return value;
+}
+
+}  // namespace
+
+void apply_at(Ufunc ufunc, const Array& x, std::span<const AdvancedIndex> items, const std::optional<Operand>& value) {
+    const UfuncInfo& row = info(ufunc);
+    ArrayAccess::require_writable(x, row.name.data());
+    if ((row.inputs == 2) != value.has_value())
+        throw Error(ErrorKind::Value,
+                    fmt::format("{}.at: {} operands for a function of {}", row.name, value ? 2 : 1, row.inputs));
+    std::vector<DType> dtypes{x.dtype()};
+    std::optional<Operand> operand = value;
+    std::vector<DType> both = operand ? operand_dtypes({{Operand(x), *operand}}) : dtypes;
+    const auto [loop, result] = resolve(ufunc, both);
+    if (!can_cast(result, x.dtype(), Casting::SameKind))
+        throw Error(ErrorKind::Type, fmt::format("{}.at: cannot cast the result from {} to {} with casting rule "
+                                                 "'same_kind'",
+                                                 row.name, name(result), name(x.dtype())));
+    const std::shared_ptr<Stream> stream = stream_of(x);
+    const Array everywhere = reshape(positions({x.size()}, 0, stream), x.shape());
+    const Array chosen = get_items(everywhere, items);
+    if (chosen.size() == 0) return;
+    const Array keys = reshape(chosen, {-1});
+    std::optional<Array> values;
+    if (operand) {
+        const Array given = operand->array() ? *operand->array() : full({}, *operand->scalar(), loop, stream);
+        values = reshape(broadcast_to(astype(given, loop, Casting::Unsafe, false), chosen.shape()), {-1});
+    }
+    const Array order = stable_order(keys, x.size());
+    const Array sorted = take(keys, order, 0, IndexMode::Clip);
+    const Array first = is_first(sorted);
+
+    // Distinct places by now.
+    auto write = [&](const Array& which, const std::optional<Array>& with) {
+        const Array places = take(sorted, which, 0, IndexMode::Clip);
+        const Array before = take(x, places, std::nullopt, IndexMode::Clip);
+        const Array after = with ? apply(ufunc, {{Operand(before), Operand(take(*with, which, 0, IndexMode::Clip))}})
+                                 : apply(ufunc, {{Operand(before)}});
+        put(x, places, astype(after, x.dtype(), Casting::Unsafe, false), IndexMode::Clip);
+    };
+    if (values) values = take(*values, order, 0, IndexMode::Clip);
+    if (values && is_associative(ufunc)) {
+        const Array last[] = {part(first, 1, std::nullopt), full({1}, true, DType::Bool, stream)};
+        return write(nonzero(concatenate(last, 0))[0], segmented(ufunc, *values, first));
+    }
+    // One step for each time that an index repeats.
+    const Array place = positions(sorted.shape(), 0, stream);
+    const Array rank = subtract(place, accumulate(Ufunc::Maximum, where(first, place, 0), 0));
+    const std::int64_t steps = read(max(rank)) + 1;
+    for (std::int64_t step = 0; step < steps; ++step) write(nonzero(equal(rank, step))[0], values);
+}
+
+}  // namespace lanewise

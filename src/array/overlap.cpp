@@ -1,0 +1,64 @@
+#include "lanewise/overlap.h"
+
+#include "array/array_access.h"
+
+namespace lanewise {
+namespace {
+
+/// First and one past the last byte relative to the start of the memory.
+std::pair<std::int64_t, std::int64_t> extent(const Array& array) {
+    std::int64_t low = array.offset(), high = array.offset() + array.item_bytes();
+    for (int i = 0; i < array.ndim(); ++i) {
+        const std::int64_t reach = (array.shape()[i] - 1) * array.strides()[i];
+        (reach < 0 ? low : high) += reach;
+    }
+    return {low, high};
+}
+
+/// The buffer the elements are in; null while they are pending.
+const Buffer* known_buffer(const Array& array) {
+    const auto& storage = ArrayAccess::storage(array);
+    if (!storage) return ArrayAccess::memory(array).get();
+    const NodePtr node = storage->node();
+    return node->is_done() ? node->buffer.get() : nullptr;
+}
+
+/// Where the memory begins, for arrays whose memory is known; buffers over the same foreign memory count as one.
+const std::byte* base(const Buffer* buffer) {
+    return static_cast<const std::byte*>(buffer->data());
+}
+
+bool same_memory(const Array& a, const Array& b) {
+    if (ArrayAccess::storage(a) && ArrayAccess::storage(a) == ArrayAccess::storage(b)) return true;
+    const Buffer* of_a = known_buffer(a);
+    return of_a && of_a == known_buffer(b);
+}
+
+}  // namespace
+
+bool same_elements(const Array& a, const Array& b) {
+    return a.offset() == b.offset() && a.dtype() == b.dtype() && a.shape() == b.shape() && a.strides() == b.strides() &&
+           same_memory(a, b);
+}
+
+bool may_share_memory(const Array& a, const Array& b) {
+    if (a.size() == 0 || b.size() == 0) return false;
+    const auto [low_a, high_a] = extent(a);
+    const auto [low_b, high_b] = extent(b);
+    if (same_memory(a, b)) return low_a < high_b && low_b < high_a;
+    const Buffer *of_a = known_buffer(a), *of_b = known_buffer(b);
+    if (!of_a || !of_b || &of_a->device() != &of_b->device()) return false;
+    return base(of_a) + low_a < base(of_b) + high_b && base(of_b) + low_b < base(of_a) + high_a;
+}
+
+bool owns_memory(const Array& array) {
+    if (array.offset() != 0 || !(array.is_c_contiguous() || array.is_f_contiguous())) return false;
+    if (const auto& storage = ArrayAccess::storage(array)) {
+        const NodePtr node = storage->node();
+        return array.bytes() == node->size * size_of(node->dtype);
+    }
+    const auto& buffer = ArrayAccess::memory(array);
+    return buffer->stream() && static_cast<std::size_t>(array.bytes()) == buffer->bytes();
+}
+
+}  // namespace lanewise
