@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from lanewise import CompileError, ReductionKernel, _core
+from lanewise.expressions import reduction
 
 from .test_expressions_elementwise import NUMBERS, put, values
 
@@ -29,6 +30,45 @@ def test_shapes_and_axes(device, total, largest, shape, axis, order):
     x = np.asarray(values(shape, "int32") - 25, order=order)
     np.testing.assert_array_equal(total(put(x), axis=axis).to_host(), x.sum(axis=axis, dtype="i4"))
     np.testing.assert_array_equal(largest(put(x), axis=axis).to_host(), x.max(axis=axis))
+
+
+class _Gpu:
+    """As far as plans look at a device."""
+
+    kind = "cuda"
+
+    def attribute(self, name):
+        assert name == "multiprocessor_count"
+        return 132
+
+
+@pytest.fixture
+def shared_as_on_a_gpu(monkeypatch):
+    """Threads share the work as they do on a GPU; the code is the same on every device."""
+    choose = reduction.choose_tree
+    monkeypatch.setattr(
+        reduction, "choose_tree", lambda out, reduced, walked, device, **kw: choose(out, reduced, walked, _Gpu(), **kw)
+    )
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize(("shape", "axis"), SHAPES)
+@pytest.mark.parametrize("dtype", ["int32", "complex128"])
+def test_shapes_and_axes_as_gpus_share_them(device, shared_as_on_a_gpu, shape, axis, order, dtype):
+    x = np.asarray((values(shape, "int32") * (1j if dtype == "complex128" else 1)).astype(dtype), order=order)
+    for identity in ("0", None):
+        kernel = ReductionKernel("T x", "T y", "x", "a + b", "y = a", identity, "total")
+        np.testing.assert_array_equal(kernel(put(x), axis=axis).to_host(), x.sum(axis=axis, dtype=dtype))
+        for code in kernel.cached_codes.values():
+            assert b".entry total" in _core.compile_cuda_ptx(code, "sm_90")
+
+
+def test_gpus_load_16_bytes_at_once(shared_as_on_a_gpu):
+    kernel = ReductionKernel("T x", "T y", "x", "a + b", "y = a", "0", "total")
+    before = _core.set_current_device(_core.device("cpu"))
+    kernel(put(np.ones((100, 1000), "f4")), axis=1)
+    _core.set_current_device(before)
+    assert any(b"ld.global.v4" in _core.compile_cuda_ptx(code, "sm_90") for code in kernel.cached_codes.values())
 
 
 @pytest.mark.parametrize("dtype", NUMBERS)
