@@ -192,12 +192,19 @@ void bind_properties(nb::class_<Array>& type) {
         .def_prop_ro("size", &Array::size)
         .def_prop_ro("itemsize", &Array::item_bytes)
         .def_prop_ro("nbytes", &Array::bytes)
-        .def_prop_ro("pointer", [](const Array& a) { return reinterpret_cast<std::uintptr_t>(a.data()); })
-        .def_prop_ro("buffer", [](const Array& a) { return make_buffer(a.buffer()); })
+        // Whoever asks for these may use the memory at any time from now on.
+        .def_prop_ro("pointer",
+                     [](const Array& a) {
+                         a.share();
+                         return reinterpret_cast<std::uintptr_t>(a.data());
+                     })
+        .def_prop_ro("buffer",
+                     [](const Array& a) {
+                         a.share();
+                         return make_buffer(a.buffer());
+                     })
         .def_prop_ro("device", [](const Array& a) { return wrap_device(a.device()); })
-        .def_prop_ro(
-            "stream",
-            [](const Array& a) { return a.buffer()->stream() ? a.buffer()->stream() : a.device().default_stream(); })
+        .def_prop_ro("stream", [](const Array& a) { return a.stream() ? a.stream() : a.device().default_stream(); })
         .def_prop_ro("is_c_contiguous", &Array::is_c_contiguous)
         .def_prop_ro("is_f_contiguous", &Array::is_f_contiguous)
         .def_prop_ro("read_only", &Array::read_only)

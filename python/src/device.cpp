@@ -10,10 +10,20 @@
 #include "bindings.h"
 #include "device_object.h"
 #include "lanewise/buffer.h"
+#include "lanewise/ops.h"
 #include "numpy.h"
 
 namespace lanewise::bindings {
 namespace {
+
+/// Launches the array operations that the stream's work up to now includes.
+void evaluate_on(Stream& stream) {
+    // Several objects may stand for one stream of somebody else's.
+    if (stream.kind() == StreamKind::External)
+        evaluate();
+    else
+        evaluate(stream);
+}
 
 struct AttributeName {
     const char* name;
@@ -236,7 +246,13 @@ void bind_devices(nb::module_& m) {
         .def("create_stream", &Device::create_stream, nb::kw_only(), "blocking"_a = true, "priority"_a = 0)
         .def("external_stream", &Device::external_stream, "handle"_a)
         .def("create_event", &Device::create_event, nb::kw_only(), "timing"_a = true, "blocking_sync"_a = false)
-        .def("synchronize", &Device::synchronize, Release())
+        .def(
+            "synchronize",
+            [](Device& d) {
+                evaluate();
+                d.synchronize();
+            },
+            Release())
         .def("make_current", &Device::make_current)
         .def(
             "register_host", [](Device& d, nb::object array) { return new HostRegistration(d, std::move(array)); },
@@ -268,12 +284,28 @@ void bind_devices(nb::module_& m) {
     stream.def_prop_ro("device", [](Stream& s) { return wrap_device(s.device()); })
         .def_prop_ro("handle", &Stream::handle)
         .def_prop_ro("kind", [](Stream& s) { return kind_name(s.kind()); })
-        .def("synchronize", &Stream::synchronize, Release())
-        .def("query", &Stream::query)
+        .def(
+            "synchronize",
+            [](Stream& s) {
+                evaluate_on(s);
+                s.synchronize();
+            },
+            Release())
+        .def(
+            "query",
+            [](Stream& s) {
+                evaluate_on(s);
+                return s.query();
+            },
+            Release())
         .def(
             "record",
             [](Stream& s, std::optional<std::shared_ptr<Event>> event) {
                 std::shared_ptr<Event> recorded = event && *event ? *event : s.device().create_event();
+                {
+                    nb::gil_scoped_release release;
+                    evaluate_on(s);
+                }
                 s.record(*recorded);
                 return recorded;
             },
@@ -285,6 +317,10 @@ void bind_devices(nb::module_& m) {
             [](Stream& s, nb::object function) {
                 // Shared: std::function copies its target.
                 auto held = std::make_shared<nb::object>(std::move(function));
+                {
+                    nb::gil_scoped_release release;
+                    evaluate_on(s);
+                }
                 s.host_call([held] {
                     with_gil_if_alive([&] {
                         try {

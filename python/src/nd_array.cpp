@@ -74,23 +74,7 @@ PyType_Slot* all_slots() {
 }
 
 void bind_properties(nb::class_<NdArray, Array>& type) {
-    // Whoever asks for the address or the buffer uses the memory behind the engine's back from then on.
-    type.def_prop_ro("pointer",
-                     [](const NdArray& a) {
-                         a.share();
-                         return reinterpret_cast<std::uintptr_t>(a.data());
-                     })
-        .def_prop_ro("buffer",
-                     [](const NdArray& a) {
-                         a.share();
-                         return make_buffer(a.buffer());
-                     })
-        .def_prop_ro("stream",
-                     [](const NdArray& a) {
-                         std::shared_ptr<Stream> stream = a.Array::stream();
-                         return stream ? stream : a.device().default_stream();
-                     })
-        .def_prop_ro("pending", &NdArray::is_pending)
+    type.def_prop_ro("pending", &NdArray::is_pending)
         .def_prop_ro("base", [](const NdArray&) { return nb::none(); })
         .def("__complex__", [](const NdArray& a) {
             return nb::borrow(reinterpret_cast<PyObject*>(&PyComplex_Type))(only_item("complex", a));
