@@ -36,7 +36,7 @@ public:
         V out_index = plan_.partial && spec_.has_index() ? code_.pointer_parameter("out_index", false, true) : nullptr;
         code_.leaf_parameters(true);
         results_ = code_.integer_parameter("results");
-        elements_ = code_.integer_parameter("elements");
+        steps_ = code_.integer_parameter("steps");
         chunk_ = code_.integer_parameter("chunk");
         std::vector<V> kept_extents = extents(plan_.kept, "kept");
         std::vector<V> reduced_extents = extents(plan_.reduced, "reduced");
@@ -52,32 +52,41 @@ public:
         code_.scalar_parameters();
 
         V tid = code_.as_i64(ir::Intrinsic::TidX);
-        V lane = tid, result;
-        if (plan_.lanes) {
-            V row = code_.as_i64(ir::Intrinsic::TidY);
-            result = plan_.rows == 1 ? code_.as_i64(ir::Intrinsic::CtaidX)
-                                     : b_.add(b_.mul(code_.as_i64(ir::Intrinsic::CtaidX), b_.i64(plan_.rows)), row);
-        } else {
-            result = code_.global_index();
-        }
         V split = code_.as_i64(ir::Intrinsic::CtaidY);
         ir::Block* done = b_.new_block("done");
-        V has_result = b_.lt(result, results_);
-        V safe = result;
-        if (!plan_.lanes) {
-            ir::Block* body = b_.new_block("body");
-            b_.cond_branch(has_result, body, done);
-            b_.set_block(body);
-        } else if (plan_.rows > 1) {
+        const int kept_axes = plan_.kept.shape.size();
+        V result, has_result;
+        std::vector<V> offsets;
+        if (plan_.lanes) {
+            result = code_.as_i64(ir::Intrinsic::CtaidX);
+            if (plan_.rows > 1) result = b_.add(b_.mul(result, b_.i64(plan_.rows)), code_.as_i64(ir::Intrinsic::TidY));
+            has_result = b_.lt(result, results_);
             // All threads of a block meet, so those without a result walk over the first.
-            safe = b_.select(has_result, result, b_.i64(0));
+            V safe = plan_.rows > 1 ? b_.select(has_result, result, b_.i64(0)) : result;
+            offsets = positions(kept_extents, safe, kept_strides, kept_axes);
+        } else if (plan_.own_rows) {
+            V row_extent = kept_extents[static_cast<std::size_t>(kept_axes - 1) * words()];
+            V row_blocks = b_.scalar(S::Div, b_.add(row_extent, b_.i64(plan_.width - 1)), b_.i64(plan_.width));
+            V block = code_.as_i64(ir::Intrinsic::CtaidX);
+            V row = b_.scalar(S::Div, block, row_blocks);
+            V column = b_.add(b_.mul(b_.sub(block, b_.mul(row, row_blocks)), b_.i64(plan_.width)), tid);
+            has_result = b_.lt(column, row_extent);
+            enter(has_result, done);
+            result = b_.add(b_.mul(row, row_extent), column);
+            offsets = positions(kept_extents, row, kept_strides, kept_axes - 1);
+            for (std::size_t k = 0; k < offsets.size(); ++k)
+                offsets[k] = b_.add(offsets[k], b_.mul(column, kept_strides[k].back()));
+        } else {
+            result = code_.global_index();
+            has_result = b_.lt(result, results_);
+            enter(has_result, done);
+            offsets = positions(kept_extents, result, kept_strides, kept_axes);
         }
-        std::vector<V> offsets = positions(plan_.kept, kept_extents, safe, kept_strides, true);
         V out_offset = offsets[0];
         offsets.erase(offsets.begin());
         reduced_extents_ = std::move(reduced_extents);
         reduced_strides_ = std::move(reduced_strides);
-        ReduceState state = walk(offsets, lane, split);
+        ReduceState state = walk(offsets, tid, split);
         if (plan_.lanes) state = join(state, tid);
 
         ir::Block* finish = b_.new_block("finish");
@@ -107,6 +116,14 @@ public:
 private:
     DType state_type() const { return spec_.op == Reduction::CountNonzero ? DType::Int64 : accumulator(spec_.type); }
 
+    /// Words of parameters for the extent of an axis.
+    std::size_t words() const { return plan_.narrow ? 2 : 1; }
+    void enter(V condition, ir::Block* otherwise) {
+        ir::Block* body = b_.new_block("body");
+        b_.cond_branch(condition, body, otherwise);
+        b_.set_block(body);
+    }
+
     std::vector<V> extents(const Axes& axes, const char* name) {
         std::vector<V> result;
         for (int d = 0; d < axes.shape.size(); ++d) {
@@ -125,22 +142,20 @@ private:
         return result;
     }
 
-    /// Offsets of all operands at number `index` of these axes.
-    std::vector<V> positions(const Axes& axes, const std::vector<V>& extent_values, V index,
-                             const std::vector<std::vector<V>>& stride_values, bool is_signed_index) {
+    /// Offsets of all operands at number `index` of the first `ndim` axes.
+    std::vector<V> positions(const std::vector<V>& extent_values, V index,
+                             const std::vector<std::vector<V>>& stride_values, int ndim) {
         std::vector<V> offsets(stride_values.size(), b_.i64(0));
-        const int ndim = axes.shape.size();
         if (ndim == 1) {
             for (std::size_t k = 0; k < offsets.size(); ++k) offsets[k] = b_.mul(index, stride_values[k][0]);
             return offsets;
         }
         const DType type = plan_.narrow ? DType::UInt32 : DType::UInt64;
         V rest = b_.cast(index, type);
-        const std::size_t words = plan_.narrow ? 2 : 1;
         for (int d = ndim - 1; d >= 0; --d) {
             V position = rest;
             if (d > 0) {
-                const std::size_t at = static_cast<std::size_t>(d) * words;
+                const std::size_t at = static_cast<std::size_t>(d) * words();
                 V extent = b_.cast(extent_values[at], type);
                 V quotient =
                     plan_.narrow ? divide_by_word(b_, rest, extent_values[at + 1]) : b_.scalar(S::Div, rest, extent);
@@ -155,7 +170,11 @@ private:
     }
 
     ReduceState element(const std::vector<V>& base, V index) {
-        std::vector<V> offsets = positions(plan_.reduced, reduced_extents_, index, reduced_strides_, false);
+        std::vector<V> offsets;
+        if (plan_.by_line)
+            for (const std::vector<V>& strides : reduced_strides_) offsets.push_back(b_.mul(index, strides.back()));
+        else
+            offsets = positions(reduced_extents_, index, reduced_strides_, plan_.reduced.shape.size());
         for (std::size_t i = 0; i < offsets.size(); ++i) offsets[i] = b_.add(base[i], offsets[i]);
         OffsetPlace place(code_, std::move(offsets));
         const std::vector<Number> values = code_.element(place);
@@ -207,12 +226,23 @@ private:
     /// What this thread sees of its part of the elements.
     ReduceState walk(const std::vector<V>& base, V lane, V split) {
         V first = b_.mul(split, chunk_);
-        V end = b_.scalar(S::Min, b_.add(first, chunk_), elements_);
+        V end = b_.scalar(S::Min, b_.add(first, chunk_), steps_);
+        const ReduceState initial = reduce_identity(b_, spec_);
+        if (!plan_.by_line) return line(base, lane, first, end, initial);
+        const int outer = plan_.reduced.shape.size() - 1;
+        return loop(b_.sub(end, first), initial, [&](V counter, const ReduceState& so_far) {
+            std::vector<V> start = positions(reduced_extents_, b_.add(first, counter), reduced_strides_, outer);
+            for (std::size_t i = 0; i < start.size(); ++i) start[i] = b_.add(base[i], start[i]);
+            return line(start, lane, b_.i64(0), reduced_extents_[static_cast<std::size_t>(outer) * words()], so_far);
+        });
+    }
+
+    /// The elements from `first` to `end`, after `state`.
+    ReduceState line(const std::vector<V>& base, V lane, V first, V end, ReduceState state) {
         V count = b_.sub(end, first);
         const std::int64_t width = plan_.lanes ? plan_.width : 1;
         const std::int64_t round = width * plan_.unroll;
         V rounds = b_.scalar(S::Div, count, b_.i64(round));
-        ReduceState state = reduce_identity(b_, spec_);
         state = loop(rounds, state, [&](V counter, const ReduceState& so_far) {
             V start = b_.add(first, b_.mul(counter, b_.i64(round)));
             if (plan_.lanes) start = b_.add(start, lane);
@@ -288,7 +318,7 @@ private:
     const DType target_;
     KernelCode code_;
     ir::Builder& b_;
-    V results_ = nullptr, elements_ = nullptr, chunk_ = nullptr;
+    V results_ = nullptr, steps_ = nullptr, chunk_ = nullptr;
     std::vector<V> reduced_extents_;
     std::vector<std::vector<V>> reduced_strides_;
 };

@@ -9,6 +9,8 @@ namespace {
 
 constexpr std::int64_t narrow_limit = (std::int64_t(1) << 31) - 4096;
 constexpr int lanes_block = 256;
+/// Rows of results shorter than this do not get blocks of their own.
+constexpr std::int64_t least_own_row = 32;
 
 /// The leaf that decides the order of axes: the one with most elements, and most bytes of each.
 std::size_t main_leaf(const Program& program) {
@@ -61,6 +63,13 @@ std::int64_t inner_step(const Axes& axes, std::size_t operand) {
 
 }  // namespace
 
+std::int64_t ReducePlan::blocks() const {
+    const std::int64_t results = kept.size();
+    if (lanes) return (results + rows - 1) / rows;
+    if (!own_rows) return (results + width - 1) / width;
+    return results / kept.shape.back() * ((kept.shape.back() + width - 1) / width);
+}
+
 ReducePlan plan_reduction(Program& program, std::uint64_t axes, const Access& target, Device& device) {
     ReducePlan plan;
     take_axes(program, axes, target, plan);
@@ -80,26 +89,35 @@ ReducePlan plan_reduction(Program& program, std::uint64_t axes, const Access& ta
     plan.narrow = elements <= narrow_limit && results <= narrow_limit;
     const std::int64_t processors = device.attribute(DeviceAttribute::MultiprocessorCount);
     const std::int64_t wanted_blocks = processors * (cuda ? 16 : 4);
+    plan.steps = elements;
+    std::int64_t least = 64, round = plan.unroll;
     if (plan.lanes) {
         const bool short_rows = cuda && elements <= 2048 && results >= 64;
         plan.width = short_rows ? 32 : lanes_block;
         plan.rows = lanes_block / plan.width;
         plan.in_step = !cuda;
-        const std::int64_t blocks = (results + plan.rows - 1) / plan.rows;
-        const std::int64_t least = std::int64_t(plan.width) * plan.unroll * 4;
-        plan.splits = std::clamp<std::int64_t>(wanted_blocks / blocks, 1, std::max<std::int64_t>(1, elements / least));
+        round = std::int64_t(plan.width) * plan.unroll;
+        least = 4 * round;
     } else {
         plan.in_step = !cuda && along_kept && elements >= 4;
-        plan.width = plan.in_step && results >= 1024 ? 1024 : cuda && results < 128 * processors ? 64 : 256;
-        const std::int64_t blocks = (results + plan.width - 1) / plan.width;
-        plan.splits = std::clamp<std::int64_t>(wanted_blocks / blocks, 1, std::max<std::int64_t>(1, elements / 64));
+        plan.own_rows = plan.kept.shape.size() >= 2 && plan.kept.shape.back() >= least_own_row;
+        const std::int64_t row = plan.own_rows ? plan.kept.shape.back() : results;
+        const std::int64_t widest = plan.in_step ? 1024 : cuda && results < 128 * processors ? 64 : 256;
+        plan.width = static_cast<int>(std::min(widest, (row + 31) / 32 * 32));
     }
+    const std::int64_t blocks = plan.blocks();
+    plan.splits = std::clamp<std::int64_t>(wanted_blocks / blocks, 1, std::max<std::int64_t>(1, elements / least));
     plan.splits = std::min<std::int64_t>(plan.splits, 4096);
-    plan.chunk = (elements + plan.splits - 1) / plan.splits;
+    if (plan.lanes && plan.reduced.shape.size() >= 2 && plan.reduced.shape.back() >= 2 * plan.width &&
+        elements / plan.reduced.shape.back() >= plan.splits) {
+        plan.by_line = true;
+        plan.steps = elements / plan.reduced.shape.back();
+        round = 1;
+    }
+    plan.chunk = (plan.steps + plan.splits - 1) / plan.splits;
     // Whole rounds but for the last part.
-    const std::int64_t round = plan.lanes ? std::int64_t(plan.width) * plan.unroll : plan.unroll;
     if (plan.splits > 1) plan.chunk = (plan.chunk + round - 1) / round * round;
-    plan.splits = std::max<std::int64_t>(1, (elements + plan.chunk - 1) / std::max<std::int64_t>(1, plan.chunk));
+    plan.splits = std::max<std::int64_t>(1, (plan.steps + plan.chunk - 1) / std::max<std::int64_t>(1, plan.chunk));
     plan.partial = plan.splits > 1;
     const Axes& walked = plan.lanes ? plan.reduced : plan.kept;
     for (std::size_t i = 0; i < program.leaves.size(); ++i) {

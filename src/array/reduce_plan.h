@@ -26,8 +26,14 @@ struct ReducePlan {
     bool in_step = false;  ///< a barrier in the loop
     bool narrow = true;
     bool partial = false;
+    bool by_line = false;   ///< Lanes: one line of the innermost reduced axis after the other
+    bool own_rows = false;  ///< Columns: threads along the innermost kept axis, blocks along the others
     std::int64_t splits = 1, chunk = 0;
+    std::int64_t steps = 0;            ///< what is split: elements, or lines
     std::vector<Innermost> innermost;  ///< of leaves along the axis that neighbouring threads walk
+
+    /// For one part of the elements.
+    std::int64_t blocks() const;
 };
 
 /// Moves the program's leaves to where the plan's axes begin.

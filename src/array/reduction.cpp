@@ -64,7 +64,8 @@ void launch_reduction(Program& program, const ReduceSpec& spec, std::uint64_t ax
     key.push_back(0x80000000u | std::uint32_t(spec.op) | std::uint32_t(spec.type) << 8 |
                   std::uint32_t(target.dtype) << 16 | std::uint32_t(plan.lanes) << 24 |
                   std::uint32_t(plan.in_step) << 25 | std::uint32_t(plan.narrow) << 26 |
-                  std::uint32_t(plan.partial) << 27);
+                  std::uint32_t(plan.partial) << 27 | std::uint32_t(plan.by_line) << 28 |
+                  std::uint32_t(plan.own_rows) << 29);
     key.push_back(std::uint32_t(spec.value) | std::uint32_t(spec.index) << 16);
     key.push_back(std::uint32_t(plan.width) | std::uint32_t(plan.rows) << 16);
     key.push_back(std::uint32_t(plan.unroll) | std::uint32_t(plan.kept.shape.size()) << 8 |
@@ -74,7 +75,7 @@ void launch_reduction(Program& program, const ReduceSpec& spec, std::uint64_t ax
     Kernel& kernel = KernelTable::instance().find_or_build(
         device, key, [&] { return reduce_module(program, spec, plan, target.dtype); });
 
-    const std::int64_t results = plan.kept.size(), elements = plan.reduced.size();
+    const std::int64_t results = plan.kept.size();
     const DType type = spec.op == Reduction::CountNonzero ? DType::Int64 : accumulator(spec.type);
     std::shared_ptr<Buffer> values, indices;
     ParameterPack parameters;
@@ -95,7 +96,7 @@ void launch_reduction(Program& program, const ReduceSpec& spec, std::uint64_t ax
     }
     target.buffer->used_on(stream);
     parameters.add(results);
-    parameters.add(elements);
+    parameters.add(plan.steps);
     parameters.add(plan.chunk);
     pack_axes(parameters, plan.kept, plan.narrow);
     pack_axes(parameters, plan.reduced, plan.narrow);
@@ -111,8 +112,7 @@ void launch_reduction(Program& program, const ReduceSpec& spec, std::uint64_t ax
     LaunchConfig config;
     config.block.x = static_cast<std::uint32_t>(plan.width);
     config.block.y = static_cast<std::uint32_t>(plan.lanes ? plan.rows : 1);
-    const std::int64_t per_block = plan.lanes ? plan.rows : plan.width;
-    config.grid.x = static_cast<std::uint32_t>((results + per_block - 1) / per_block);
+    config.grid.x = static_cast<std::uint32_t>(plan.blocks());
     config.grid.y = static_cast<std::uint32_t>(plan.splits);
     engine::count_launch();
     stream->launch(kernel, config, parameters.bytes());

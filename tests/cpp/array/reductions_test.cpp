@@ -29,8 +29,8 @@ INSTANTIATE_TEST_SUITE_P(Plans, Reductions, ::testing::Values(DeviceKind::Cpu, D
 TEST_P(Reductions, SumsOfEveryShapeOfWork) {
     std::mt19937 random(1);
     // Rows, short rows, columns, few columns, single results, three axes.
-    const Dims shapes[] = {{3, 100000}, {70000, 3},   {5000, 40},    {40, 5000},
-                           {100003},    {7, 300, 11}, {200, 2, 300}, {1, 1}};
+    const Dims shapes[] = {{3, 100000},  {70000, 3},    {5000, 40},    {40, 5000}, {100003},
+                           {7, 300, 11}, {200, 2, 300}, {30, 40, 700}, {1, 1}};
     for (const Dims& shape : shapes) {
         SCOPED_TRACE(to_string(shape));
         std::vector<std::int32_t> elements(static_cast<std::size_t>(element_count(shape, 4)));
