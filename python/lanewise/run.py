@@ -7,7 +7,7 @@ import types
 
 _USAGE = """usage: lanewise run [--device DEVICE] (SCRIPT | -m MODULE | -c CODE) [ARGUMENT...]
 
-Runs a Python program as python does, with these modules coming from lanewise: numba, pycuda.
+Runs a Python program as python does, with these modules coming from lanewise: cupy, cupyx, numba, pycuda.
 Everything after SCRIPT, MODULE or CODE is given to the program.
 
   --device DEVICE   cpu, cuda or cuda:N; as the environment variable LANEWISE_DEVICE

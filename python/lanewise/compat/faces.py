@@ -8,7 +8,7 @@ import os
 import sys
 
 #: Top-level modules that a face stands for.
-FACES = ("numba", "pycuda")
+FACES = ("cupy", "cupyx", "numba", "pycuda")
 _PACKAGE = "lanewise.compat"
 
 

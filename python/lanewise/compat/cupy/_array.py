@@ -1,0 +1,148 @@
+"""cupy.ndarray: lanewise's array with CuPy's members, and with CuPy's rules where they are others than NumPy's."""
+
+import numpy as np
+
+from lanewise import _core, arrays
+from lanewise.compat.cupy.cuda.memory import BaseMemory, BufferMemory, MemoryPointer
+
+
+def _dimensions(item):
+    """How many axes one item of an index takes."""
+    if item is None or item is Ellipsis:
+        return 0
+    return item.ndim if _is_mask(item) else 1
+
+
+def _is_mask(item):
+    return isinstance(item, (_core.Array, np.ndarray)) and item.dtype == np.bool_
+
+
+def _wrapped(item, extent):
+    """An array of integers with every one within 0 to `extent`, modulo; other items of an index as they are."""
+    if isinstance(item, list):
+        item = np.asarray(item) if item else np.empty(0, np.int64)
+    if not isinstance(item, (_core.Array, np.ndarray)) or item.dtype.kind not in "iu" or extent == 0:
+        return item
+    if isinstance(item, np.ndarray):
+        return item.astype(np.int64) % extent
+    if item.ndim == 0:
+        # A number on the device. As such it would be taken as a Python integer, and checked.
+        return _core.functions.reshape(_core.functions.astype(item, np.int64) % extent, ())
+    return _core.ufuncs["remainder"](_core.functions.astype(item, np.int64, copy=False), extent)
+
+
+_PLAIN = (int, slice, type(None), type(Ellipsis))
+
+
+def _within(array, index):
+    """`index` with CuPy's rule for arrays of integers: what is out of bounds is taken modulo the extent of the axis."""
+    if isinstance(index, tuple):
+        if all(isinstance(item, _PLAIN) for item in index):
+            return index
+        items = [np.asarray(item) if isinstance(item, list) else item for item in index]
+    elif isinstance(index, _PLAIN):
+        return index
+    else:
+        items = [np.asarray(index) if isinstance(index, list) else index]
+    rest = array.ndim - sum(map(_dimensions, items))
+    axis, wrapped = 0, []
+    for item in items:
+        extent = array.shape[axis] if axis < array.ndim else 0
+        wrapped.append(_wrapped(item, extent))
+        axis += rest if item is Ellipsis else _dimensions(item)
+    return tuple(wrapped)
+
+
+class ndarray(arrays.ndarray):
+    """An array on a device: `ndarray(shape)` makes one with undefined contents, `memptr` gives it its memory."""
+
+    __module__ = "cupy"
+    __slots__ = ()
+
+    def __new__(cls, shape, dtype=float, memptr=None, strides=None, order="C"):
+        if memptr is None:
+            from lanewise.compat.cupy._creation import empty_as
+
+            return empty_as(cls, shape, dtype, order, strides)
+        memory = memptr.mem
+        if memory.buffer is None:
+            return super().__new__(cls, shape, dtype, strides=strides, order=order)
+        # The array keeps the memory object: a pool's must not go back to the pool before.
+        buffer = _core.Buffer.foreign(memory.ptr, memory.size, owner=memory, device=memory.buffer.device)
+        return super().__new__(cls, shape, dtype, buffer, memptr.ptr - memory.ptr, strides, order)
+
+    @property
+    def data(self):
+        """Where the first element is: `data.ptr` is the address."""
+        if self.size == 0:
+            return MemoryPointer(BaseMemory(), 0)
+        memory = BufferMemory(self.buffer)
+        return MemoryPointer(memory, self.pointer - memory.ptr)
+
+    def __array__(self, dtype=None, copy=None):
+        raise TypeError(
+            "Implicit conversion to a NumPy array is not allowed. "
+            "Please use `.get()` to construct a NumPy array explicitly."
+        )
+
+    def __getitem__(self, index):
+        return super().__getitem__(_within(self, index))
+
+    def __setitem__(self, index, value):
+        super().__setitem__(_within(self, index), value)
+
+    def take(self, indices, axis=None, out=None):
+        """The elements at these positions, along an axis or in C order; out of bounds they wrap."""
+        return super().take(indices, axis, out, "wrap")
+
+    def put(self, indices, values, mode="wrap"):
+        """Writes elements by their positions in C order."""
+        super().put(indices, values, mode)
+
+    def reduced_view(self, dtype=None):
+        """A view with as few dimensions as there can be: one when the elements lie together in C order."""
+        array = self if dtype is None else self.view(dtype)
+        if array.ndim <= 1 or not array.is_c_contiguous:
+            return array
+        return array.reshape(-1)
+
+    def scatter_add(self, slices, value):
+        """self[slices] += value, once for each index even where indices repeat."""
+        _core.ufuncs["add"].at(self, _within(self, slices), value)
+
+    def scatter_max(self, slices, value):
+        """self[slices] = maximum(self[slices], value), once for each index even where indices repeat."""
+        _core.ufuncs["maximum"].at(self, _within(self, slices), value)
+
+    def scatter_min(self, slices, value):
+        """self[slices] = minimum(self[slices], value), once for each index even where indices repeat."""
+        _core.ufuncs["minimum"].at(self, _within(self, slices), value)
+
+    def toDlpack(self):
+        """A DLPack capsule of the memory."""
+        return self.__dlpack__()
+
+    def __reduce__(self):
+        return _restored, (self.get(order="A"),)
+
+    @property
+    def cstruct(self):
+        raise AttributeError("ndarray.cstruct: kernels take arrays by their addresses; pass the array itself")
+
+
+def _restored(host):
+    return _core.functions.from_host(host, cls=ndarray)
+
+
+def as_face(result):
+    """What a function of lanewise gave, with its arrays as ndarrays of this face."""
+    kind = type(result)
+    if kind is ndarray:
+        return result
+    if isinstance(result, _core.ndarray):
+        return result if isinstance(result, ndarray) else ndarray.wrap(result)
+    if kind is tuple or kind is list:
+        return kind(map(as_face, result))
+    if isinstance(result, tuple) and hasattr(kind, "_make"):
+        return kind._make(map(as_face, result))
+    return result

@@ -1,0 +1,192 @@
+"""Functions that make arrays of shapes, and of data of the host."""
+
+import math
+import operator
+
+import numpy as np
+
+from lanewise import _core
+from lanewise.compat.cupy._array import as_face, ndarray
+from lanewise.compat.cupy.cuda.allocators import chosen
+
+_functions = _core.functions
+
+
+def as_shape(shape):
+    """An int or a sequence of ints as a tuple."""
+    try:
+        return (operator.index(shape),)
+    except TypeError:
+        return tuple(map(operator.index, shape))
+
+
+def _dtype(dtype):
+    dtype = np.dtype(dtype)
+    if dtype.kind in "OSUMm" or dtype.char in "gG":
+        raise ValueError(f"Unsupported dtype {dtype}: arrays hold bools, integers, floats and complex numbers")
+    return dtype
+
+
+def empty_as(cls, shape, dtype, order, strides=None):
+    """An array of class `cls` with undefined contents, in memory of the allocator in use."""
+    shape, dtype = as_shape(shape), _dtype(dtype)
+    allocator = chosen()
+    if strides is not None or allocator is None:
+        return super(ndarray, cls).__new__(cls, shape, dtype, strides=strides, order=order or "C")
+    if any(extent < 0 for extent in shape):
+        raise ValueError(f"negative dimensions are not allowed: {shape}")
+    return ndarray.__new__(cls, shape, dtype, allocator(math.prod(shape) * dtype.itemsize), order=order or "C")
+
+
+def _filled(shape, value, dtype, order):
+    if order in ("C", None, "K", "A") and chosen() is None:
+        return _functions.full(as_shape(shape), value, dtype, cls=ndarray)
+    array = empty_as(ndarray, shape, dtype, "C" if order in (None, "K", "A") else order)
+    array.fill(value)
+    return array
+
+
+def empty(shape, dtype=float, order="C"):
+    """An array with undefined contents."""
+    return empty_as(ndarray, shape, dtype, order)
+
+
+def zeros(shape, dtype=float, order="C"):
+    """An array of zeros."""
+    return _filled(shape, 0, _dtype(dtype), order)
+
+
+def ones(shape, dtype=float, order="C"):
+    """An array of ones."""
+    return _filled(shape, 1, _dtype(dtype), order)
+
+
+def full(shape, fill_value, dtype=None, order="C"):
+    """An array of one value: a number, or an array that broadcasts to the shape."""
+    if isinstance(fill_value, _core.Array):
+        array = empty_as(ndarray, shape, fill_value.dtype if dtype is None else dtype, order)
+        array[...] = fill_value
+        return array
+    if dtype is None:
+        dtype = np.array(fill_value).dtype
+    return _filled(shape, fill_value, _dtype(dtype), order)
+
+
+def _like(a, value, dtype, order, shape):
+    """An array like `a`; value None: undefined contents."""
+    from lanewise import arrays
+
+    if chosen() is None:
+        make = arrays.empty_like(a, dtype, order or "K", shape=shape)
+    else:
+        layout = arrays.empty_like(a, dtype, order or "K", shape=shape)
+        make = empty_as(ndarray, layout.shape, layout.dtype, "F" if not layout.is_c_contiguous else "C")
+    if value is not None:
+        make[...] = value
+    return as_face(make)
+
+
+def empty_like(prototype, dtype=None, order="K", subok=None, shape=None):
+    """An array with undefined contents and the shape and dtype of another."""
+    return _like(prototype, None, dtype, order, shape)
+
+
+def zeros_like(a, dtype=None, order="K", subok=None, shape=None):
+    """Zeros with the shape and dtype of another array."""
+    return _like(a, 0, dtype, order, shape)
+
+
+def ones_like(a, dtype=None, order="K", subok=None, shape=None):
+    """Ones with the shape and dtype of another array."""
+    return _like(a, 1, dtype, order, shape)
+
+
+def full_like(a, fill_value, dtype=None, order="K", subok=None, shape=None):
+    """One value with the shape and dtype of another array."""
+    return _like(a, fill_value, dtype, order, shape)
+
+
+def _from_host(obj, dtype, order):
+    """A copy of what `numpy.asarray` takes."""
+    host = np.asarray(obj, None if dtype is None else np.dtype(dtype))
+    _dtype(host.dtype)
+    if chosen() is None:
+        return _functions.from_host(host, order=order or "K", cls=ndarray)
+    if order not in ("C", "F"):
+        order = "F" if host.flags.fnc else "C"
+    array = empty_as(ndarray, host.shape, host.dtype, order)
+    array.set(np.asarray(host, order=order))
+    return array
+
+
+def _is_of_host(obj):
+    if isinstance(obj, (list, tuple)):
+        return all(map(_is_of_host, obj))
+    return isinstance(obj, (bool, int, float, complex, np.generic, np.ndarray)) or not (
+        isinstance(obj, _core.Array) or hasattr(obj, "__cuda_array_interface__") or hasattr(obj, "__dlpack_device__")
+    )
+
+
+def _converted(obj, dtype, copy, order, ndmin=0):
+    if hasattr(obj, "__cupy_get_ndarray__"):
+        obj = obj.__cupy_get_ndarray__()
+    if _is_of_host(obj):
+        array = _from_host(obj, dtype, order)
+    else:
+        from lanewise import arrays
+
+        if isinstance(obj, (list, tuple)):
+            array = arrays.array(obj, dtype, order=order or "K")
+        else:
+            make = arrays.array if copy else arrays.asarray
+            array = make(obj, dtype, order=order or ("K" if copy else None))
+        array = as_face(array)
+    return array if array.ndim >= ndmin else array.reshape((1,) * (ndmin - array.ndim) + array.shape)
+
+
+def array(obj, dtype=None, copy=True, order="K", subok=False, ndmin=0, *, blocking=False):
+    """A new array of anything `numpy.array` takes, of arrays, or of nested sequences of arrays."""
+    return _converted(obj, dtype, copy is None or bool(copy), order, ndmin)
+
+
+def asarray(a, dtype=None, order=None, *, blocking=False):
+    """As an array; what is one already, of this dtype and order, is not copied."""
+    return _converted(a, dtype, False, order)
+
+
+def asanyarray(a, dtype=None, order=None, *, blocking=False):
+    """As an array; what is one already is not copied."""
+    return _converted(a, dtype, False, order)
+
+
+def ascontiguousarray(a, dtype=None):
+    """As an array in C order."""
+    return _converted(a, dtype, False, "C", 1)
+
+
+def asfortranarray(a, dtype=None):
+    """As an array in Fortran order."""
+    return _converted(a, dtype, False, "F", 1)
+
+
+def asnumpy(a, stream=None, order="C", out=None, *, blocking=True):
+    """A NumPy array with the elements; with `blocking=False` and page-locked `out` it does not wait."""
+    if isinstance(a, _core.ndarray):
+        return a.get(stream, order, out, blocking)
+    if not _is_of_host(a):
+        return asarray(a).get(stream, order, out, blocking)
+    host = np.asarray(a, order=order)
+    if out is None:
+        return host
+    np.copyto(out, host)
+    return out
+
+
+def from_dlpack(array, *, device=None, copy=None):
+    """An array over the memory of another library's; a DLPack capsule or an object with `__dlpack__`."""
+    from lanewise import arrays
+
+    return as_face(arrays.from_dlpack(array, device=device, copy=copy))
+
+
+fromDlpack = from_dlpack

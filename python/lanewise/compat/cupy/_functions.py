@@ -1,0 +1,85 @@
+"""The functions of the namespace: lanewise's, with results of this face's class, and those with rules of CuPy's own."""
+
+import functools
+import inspect
+
+from lanewise import _core, arrays
+from lanewise.arrays import files
+from lanewise.compat.cupy import _ufunc
+from lanewise.compat.cupy._array import as_face
+
+
+def put(a, ind, v, mode="wrap"):
+    """Writes elements by their positions in C order; what is out of bounds wraps unless `mode` is "raise" or "clip"."""
+    _core.functions.put(a, ind, v, mode)
+
+
+def take(a, indices, axis=None, out=None):
+    """The elements at these positions, along an axis or in C order; out of bounds they wrap."""
+    return as_face(_core.functions.take(a, indices, axis, out, "wrap"))
+
+
+def _arg_extreme(name):
+    compute = getattr(_core.functions, name)
+
+    def extreme(a, axis=None, dtype=None, out=None, keepdims=False):
+        result = as_face(compute(a, axis, out, keepdims))
+        return result if dtype is None else result.astype(dtype)
+
+    extreme.__name__ = extreme.__qualname__ = name
+    extreme.__doc__ = f"The position of the {'largest' if name.endswith('max') else 'smallest'} element along an axis."
+    return extreme
+
+
+argmax, argmin = _arg_extreme("argmax"), _arg_extreme("argmin")
+
+
+class NpzFile(files.NpzFile):
+    """The arrays of an .npz file, copied to the device when they are asked for."""
+
+    def __getitem__(self, key):
+        return as_face(super().__getitem__(key))
+
+
+def load(file, mmap_mode=None, allow_pickle=None):
+    """The array of a .npy file, or the arrays of an .npz file by name."""
+    loaded = files.load(file, mmap_mode, bool(allow_pickle))
+    return NpzFile(loaded._npz, None) if isinstance(loaded, files.NpzFile) else as_face(loaded)
+
+
+class _Indexed:
+    """mgrid, ogrid, r_, c_: what indexing them gives is of this face's class."""
+
+    def __init__(self, native):
+        self._native = native
+        self.__doc__ = native.__doc__
+
+    def __getitem__(self, key):
+        return as_face(self._native[key])
+
+
+#: Where CuPy has other arguments or rules than NumPy.
+_OWN = {function.__name__: function for function in (put, take, argmax, argmin, load)}
+
+
+def find(name, absent):
+    """The function or object of this name; `absent` when there is none."""
+    if name in _OWN:
+        return _OWN[name]
+    value = getattr(arrays, name, absent) if name in arrays.__all__ else absent
+    if isinstance(value, _core.Ufunc):
+        return _ufunc.find(value.__name__)
+    if inspect.isroutine(value):
+        return _wrapped(value)
+    if inspect.isclass(value):
+        return absent
+    return _Indexed(value) if hasattr(type(value), "__getitem__") and hasattr(value, "__dict__") else value
+
+
+def _wrapped(function):
+    @functools.wraps(function)
+    def with_results(*args, **kwargs):
+        return as_face(function(*args, **kwargs))
+
+    with_results.__module__ = "cupy"
+    return with_results

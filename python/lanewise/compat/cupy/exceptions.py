@@ -1,0 +1,3 @@
+"""cupy.exceptions."""
+
+from numpy.exceptions import AxisError, ComplexWarning, RankWarning, TooHardError, VisibleDeprecationWarning

@@ -1,0 +1,5 @@
+"""cupy.fft."""
+
+from lanewise.compat.cupy._later import unavailable
+
+unavailable("fft")

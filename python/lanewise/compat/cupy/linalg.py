@@ -1,0 +1,5 @@
+"""cupy.linalg."""
+
+from lanewise.compat.cupy._later import unavailable
+
+unavailable("linalg")

@@ -1,0 +1,5 @@
+"""cupy.polynomial."""
+
+from lanewise.compat.cupy._later import unavailable
+
+unavailable("polynomial")

@@ -1,0 +1,5 @@
+"""cupy.random."""
+
+from lanewise.compat.cupy._later import unavailable
+
+unavailable("random")

@@ -1,0 +1,5 @@
+"""cupy.sparse."""
+
+from lanewise.compat.cupy._later import unavailable
+
+unavailable("sparse")
