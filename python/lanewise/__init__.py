@@ -23,7 +23,9 @@ _NAMES = {
     "current_device": "_core",
     "device": "_core",
     "devices": "_core",
+    "fuse": "expressions",
     "set_current_device": "_core",
+    "vectorize": "expressions",
 }
 
 # Names of `lanewise.arrays` that begin with an underscore and are `lanewise`'s too.
@@ -44,8 +46,10 @@ __all__ = [
     "devices",
     "errors",
     "expressions",
+    "fuse",
     "raw",
     "set_current_device",
+    "vectorize",
 ]
 
 

@@ -9,8 +9,8 @@ from lanewise.expressions import reduction
 from .test_expressions_elementwise import NUMBERS, put, values
 
 # Few and many elements for one and for many results: one thread, one block, and several blocks for each result.
-SHAPES = [((1,), 0), ((7,), 0), ((1000,), None), ((300_007,), 0), ((5, 3), 1), ((2000, 3), 0), ((2000, 3), 1), ((3, 40_001), 1),
-          ((40_001, 3), 0), ((1030, 70), 1), ((70, 1030), 0), ((2, 3, 4), None), ((2, 3, 4), (0, 2)), ((2, 3, 4), (1,)),
+SHAPES = [((1,), 0), ((7,), 0), ((1000,), None), ((300_007,), 0), ((5, 3), 1), ((2000, 3), 0), ((2000, 3), 1),
+          ((3, 40_001), 1), ((40_001, 3), 0), ((1030, 70), 1), ((70, 1030), 0), ((2, 3, 4), None), ((2, 3, 4), (0, 2)), ((2, 3, 4), (1,)),
           ((9, 1100, 5), 1), ((2, 3, 4), ()), ((64, 64, 64), (0, 1)), ((64, 64, 64), (-1, 0))]  # fmt: skip
 
 
@@ -250,7 +250,12 @@ def _call_cases():
     yield (x,), {"axis": 2}, np.exceptions.AxisError, "axis 2 is out of bounds"
     yield (x,), {"axis": (0, -2)}, ValueError, "names an axis twice"
     yield (x,), {"axis": 1.5}, TypeError, "axis is an integer, a tuple of them or None, not 1.5"
-    yield (x,), {"axis": 0, "out": lambda: put(np.ones(3, "f4"))}, ValueError, "has shape (3,), and the result has shape (4,)"
+    yield (
+        (x,),
+        {"axis": 0, "out": lambda: put(np.ones(3, "f4"))},
+        ValueError,
+        "has shape (3,), and the result has shape (4,)",
+    )
     yield (x,), {"out": lambda: put(np.ones((), "f8"))}, TypeError, "takes arrays of"
     yield (x, x), {"out": x}, TypeError, "the output is given twice"
     yield (1.0,), {}, ValueError, "there is no array to reduce"
@@ -269,7 +274,8 @@ def test_calls_that_are_refused(device, total, args, kwargs, error, text):
 
 
 @pytest.mark.parametrize(
-    ("outputs", "text"), [("", "declares no output"), ("raw T y", "'raw T y' cannot be raw"), ("T _j", "meaning of its own")]
+    ("outputs", "text"),
+    [("", "declares no output"), ("raw T y", "'raw T y' cannot be raw"), ("T _j", "meaning of its own")],
 )
 def test_declarations_that_are_refused(outputs, text):
     with pytest.raises(ValueError, match="ReductionKernel 'k'") as caught:
