@@ -74,8 +74,12 @@ public:
             enter(has_result, done);
             result = b_.add(b_.mul(row, row_extent), column);
             offsets = positions(kept_extents, row, kept_strides, kept_axes - 1);
+            V row_start = b_.mul(b_.sub(block, b_.mul(row, row_blocks)), b_.i64(plan_.width));
             for (std::size_t k = 0; k < offsets.size(); ++k)
-                offsets[k] = b_.add(offsets[k], b_.mul(column, kept_strides[k].back()));
+                offsets[k] = b_.add(offsets[k], b_.mul(row_start, kept_strides[k].back()));
+            // The thread's own place in the row is added at each access: what is the same for the block stays so.
+            for (std::size_t k = 1; k < offsets.size(); ++k) own_strides_.push_back(kept_strides[k].back());
+            offsets[0] = b_.add(offsets[0], b_.mul(tid, kept_strides[0].back()));
         } else {
             result = code_.global_index();
             has_result = b_.lt(result, results_);
@@ -175,7 +179,11 @@ private:
             for (const std::vector<V>& strides : reduced_strides_) offsets.push_back(b_.mul(index, strides.back()));
         else
             offsets = positions(reduced_extents_, index, reduced_strides_, plan_.reduced.shape.size());
-        for (std::size_t i = 0; i < offsets.size(); ++i) offsets[i] = b_.add(base[i], offsets[i]);
+        V own = own_strides_.empty() ? nullptr : code_.as_i64(ir::Intrinsic::TidX);
+        for (std::size_t i = 0; i < offsets.size(); ++i) {
+            offsets[i] = b_.add(base[i], offsets[i]);
+            if (own) offsets[i] = b_.add(offsets[i], b_.mul(own, own_strides_[i]));
+        }
         OffsetPlace place(code_, std::move(offsets));
         const std::vector<Number> values = code_.element(place);
         return reduce_lift(b_, spec_, values[spec_.value], spec_.has_index() ? values[spec_.index].re : nullptr);
@@ -319,7 +327,7 @@ private:
     KernelCode code_;
     ir::Builder& b_;
     V results_ = nullptr, steps_ = nullptr, chunk_ = nullptr;
-    std::vector<V> reduced_extents_;
+    std::vector<V> reduced_extents_, own_strides_;
     std::vector<std::vector<V>> reduced_strides_;
 };
 

@@ -1,6 +1,7 @@
 #include "array/reduce_plan.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "array/engine.h"
 
@@ -11,6 +12,8 @@ constexpr std::int64_t narrow_limit = (std::int64_t(1) << 31) - 4096;
 constexpr int lanes_block = 256;
 /// Rows of results shorter than this do not get blocks of their own.
 constexpr std::int64_t least_own_row = 32;
+/// Lines of several reduced axes shorter than this are not walked one by one.
+constexpr std::int64_t least_line = 128;
 
 /// The leaf that decides the order of axes: the one with most elements, and most bytes of each.
 std::size_t main_leaf(const Program& program) {
@@ -94,8 +97,15 @@ ReducePlan plan_reduction(Program& program, std::uint64_t axes, const Access& ta
     if (plan.lanes) {
         const bool short_rows = cuda && elements <= 2048 && results >= 64;
         plan.width = short_rows ? 32 : lanes_block;
-        plan.rows = lanes_block / plan.width;
         plan.in_step = !cuda;
+        // Of several axes, a round must not be longer than a line.
+        const std::int64_t line = plan.reduced.shape.size() >= 2 ? plan.reduced.shape.back() : 0;
+        plan.by_line = line >= least_line;
+        if (plan.by_line)
+            plan.width = std::min(
+                plan.width,
+                std::max(32, static_cast<int>(std::bit_floor(static_cast<std::uint64_t>(line / plan.unroll)))));
+        plan.rows = cuda ? lanes_block / plan.width : 1;
         round = std::int64_t(plan.width) * plan.unroll;
         least = 4 * round;
     } else {
@@ -108,9 +118,8 @@ ReducePlan plan_reduction(Program& program, std::uint64_t axes, const Access& ta
     const std::int64_t blocks = plan.blocks();
     plan.splits = std::clamp<std::int64_t>(wanted_blocks / blocks, 1, std::max<std::int64_t>(1, elements / least));
     plan.splits = std::min<std::int64_t>(plan.splits, 4096);
-    if (plan.lanes && plan.reduced.shape.size() >= 2 && plan.reduced.shape.back() >= 2 * plan.width &&
-        elements / plan.reduced.shape.back() >= plan.splits) {
-        plan.by_line = true;
+    plan.by_line = plan.by_line && elements / plan.reduced.shape.back() >= plan.splits;
+    if (plan.by_line) {
         plan.steps = elements / plan.reduced.shape.back();
         round = 1;
     }
