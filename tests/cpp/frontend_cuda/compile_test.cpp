@@ -63,6 +63,29 @@ __global__ void k(float4* p, Item* q) { p[1] = p[0]; q[1] = q[0]; }
     EXPECT_TRUE(contains(image.assembly, "st.global.v4.u32")) << image.assembly;
 }
 
+TEST(CudaCpp, ComparesPackedElementsAsNumbersForEveryGpu) {
+    std::string code = "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n";
+    for (const char* width : {"2", "4"})
+        for (const char* kind : {"vcmp", "vset"})
+            for (const char* order : {"eq", "ne", "lts", "les", "gts", "ges", "ltu", "leu", "gtu", "geu"}) {
+                const std::string name = std::string("__") + kind + order + width;
+                code += "extern \"C\" __global__ void k" + name + "(unsigned* a, unsigned* b) { a[0] = " + name +
+                        "(a[0], b[0]); }\n";
+            }
+    for (const char* type : {"__half2", "__nv_bfloat162"})
+        for (const char* name : {"__heq2", "__hne2", "__hlt2", "__hgeu2", "__heq2_mask", "__hgt2_mask"}) {
+            const bool mask = std::string(name).ends_with("_mask");
+            code += std::string("__global__ void k") + name + "(" + type + "* a, " + (mask ? "unsigned" : type) +
+                    "* b) { b[0] = " + name + "(a[0], a[1]); }\n";
+        }
+    for (const char* target : {"sm_70", "sm_80", "sm_90a"}) {
+        Request request = text(code);
+        request.target = target;
+        const Image image = compile_for_cuda(request);
+        EXPECT_TRUE(contains(image.assembly, "k__vcmpgts2")) << target;
+    }
+}
+
 TEST(CudaCpp, StatesLaunchBounds) {
     const Image image = compile_for_cuda(text("__global__ void __launch_bounds__(128, 4) k(int* p) { *p = 1; }"));
     EXPECT_TRUE(contains(image.assembly, ".maxntid 128")) << image.assembly;

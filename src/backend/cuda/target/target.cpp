@@ -14,6 +14,7 @@
 #include "backend/cuda/target/entries.h"
 #include "backend/cuda/target/libdevice.h"
 #include "backend/cuda/target/trip_counts.h"
+#include "backend/cuda/target/truth_vectors.h"
 #include "backend/cuda/target/wide_copies.h"
 #include "base/dump.h"
 #include "codegen/llvm.h"
@@ -210,6 +211,7 @@ Image compile(std::unique_ptr<llvm::Module> module, const std::string& target, c
     }
     optimize(*module, *machine, options);
     use_native_conversions(*module);
+    split_extended_truth_vectors(*module);
     widen_copies(*module);
     if (dump_requested("llvm-opt")) dump("optimised llvm ir for " + target, print_module(*module));
 
