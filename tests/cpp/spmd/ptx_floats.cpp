@@ -270,7 +270,7 @@ const std::vector<PtxCase>& conversion_cases() {
         {"{ .reg .b32 t; .reg .b16 lo, hi; cvt.rn.bf16x2.f32 t, $1, $2; mov.b32 {lo, hi}, t; cvt.f32.bf16 $0, hi; }",
          "fff", [](Bits a, Bits, Bits, Bits) { return bfloat(f(a)); }},
         {"cvt.rna.tf32.f32 $0, $1;", "rf",
-         [](Bits a, Bits, Bits, Bits) { return std::isnan(f(a)) ? Bits(0x7fffffff) : (a + 0x1000) & 0xffffe000; }},
+         [](Bits a, Bits, Bits, Bits) { return (std::isnan(f(a)) ? a : a + 0x1000) & 0xffffe000; }},
     };
     return cases;
 }

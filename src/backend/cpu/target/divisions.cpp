@@ -30,10 +30,7 @@ void guard(llvm::BinaryOperator& division, bool by_zero, bool by_minus_one) {
     Value* result = builder.CreateBinOp(opcode, dividend, safe);
     // x / 1 is x and x % 1 is 0: a remainder by -1 is right as it is.
     if (by_minus_one && is_quotient) result = builder.CreateSelect(is_minus_one, builder.CreateNeg(dividend), result);
-    if (by_zero) {
-        Value* of_zero = is_quotient ? llvm::Constant::getAllOnesValue(type) : dividend;
-        result = builder.CreateSelect(is_zero, of_zero, result);
-    }
+    if (by_zero) result = builder.CreateSelect(is_zero, llvm::Constant::getAllOnesValue(type), result);
     division.replaceAllUsesWith(result);
     division.eraseFromParent();
 }

@@ -115,8 +115,7 @@ void multiply_add_24(Code& code) {
              code.has("sat") ? builder.CreateBinaryIntrinsic(I::sadd_sat, product, c) : builder.CreateAdd(product, c));
 }
 
-/// What the device gives without a defined result: all ones for a quotient, the dividend for a remainder. The most
-/// negative number by -1 wraps.
+/// By 0 devices give all ones. The most negative number by -1 wraps.
 void divide_integers(Code& code, bool remainder) {
     const Type type = code.type();
     IRBuilder<>& builder = code.builder();
@@ -136,7 +135,7 @@ void divide_integers(Code& code, bool remainder) {
     Value* result = nullptr;
     if (remainder) {
         result = type.is_signed() ? builder.CreateSRem(a, divisor) : builder.CreateURem(a, divisor);
-        result = builder.CreateSelect(is_zero, a, result);
+        result = builder.CreateSelect(is_zero, ones, result);
     } else {
         result = type.is_signed() ? builder.CreateSDiv(a, divisor) : builder.CreateUDiv(a, divisor);
         if (is_minus_one) result = builder.CreateSelect(is_minus_one, builder.CreateNeg(a), result);

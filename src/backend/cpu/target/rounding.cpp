@@ -108,7 +108,11 @@ Value* narrow_towards_zero(IRBuilder<>& builder, Value* value, llvm::Type* type)
 Value* to_tf32(IRBuilder<>& builder, Value* value) {
     Value* bits = builder.CreateBitCast(value, builder.getInt32Ty());
     Value* cut = builder.CreateAnd(builder.CreateAdd(bits, builder.getInt32(0x1000)), ~std::uint64_t{0x1fff});
-    return builder.CreateSelect(builder.CreateFCmpUNO(value, value), builder.getInt32(0x7fffffff), cut);
+    // A NaN keeps what it can of its payload, and stays one.
+    Value* kept = builder.CreateAnd(bits, ~std::uint64_t{0x1fff});
+    Value* is_lost = builder.CreateIsNull(builder.CreateAnd(bits, 0x7fe000));
+    Value* of_nan = builder.CreateSelect(is_lost, builder.getInt32(0x7fffe000), kept);
+    return builder.CreateSelect(builder.CreateFCmpUNO(value, value), of_nan, cut);
 }
 
 }  // namespace lanewise::cpu
