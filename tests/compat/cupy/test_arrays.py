@@ -77,7 +77,7 @@ def test_functions_refuse_lists(cp):
             call()
 
 
-@pytest.mark.parametrize("dtype", [object, "U3", "S2", "M8[s]", "g"])
+@pytest.mark.parametrize("dtype", [object, "U3", "S2", "M8[s]", "g", ">f4", [("a", "f4"), ("b", "i4")]])
 def test_dtypes_that_devices_do_not_have(cp, dtype):
     with pytest.raises(ValueError, match="Unsupported dtype"):
         cp.zeros(3, dtype)
@@ -113,6 +113,14 @@ def test_arrays_of_indices_wrap_on_assignment(cp):
     x[cp.array([7, -6])] = 9
     h[[2, 4]] = 9
     np.testing.assert_array_equal(x.get(), h)
+
+
+def test_lists_as_indices(cp):
+    x, h = ramp(cp, 3, 4), np.arange(12.0).reshape(3, 4)
+    for index in ([], [[]], [True, False, True], ([0, 2], [3, 5]), (slice(None), [1, 1]), (Ellipsis, [])):
+        items = index if isinstance(index, tuple) else (index,)
+        inside = tuple(np.mod(item, 4) if item == [3, 5] else item for item in items)
+        np.testing.assert_array_equal(x[index].get(), h[inside])
 
 
 def test_numbers_out_of_bounds_raise(cp):
@@ -348,3 +356,33 @@ def test_native_arrays_stay_native(cp):
 
     assert type(lanewise.zeros(3)) is lanewise.ndarray
     assert type(cp.zeros(3) + lanewise.zeros(3)) is cp.ndarray
+
+
+def test_stride_tricks(cp):
+    x = cp.arange(9)
+    windows = cp.lib.stride_tricks.as_strided(x, (3, 4), (8, 16))
+    assert type(windows) is cp.ndarray and windows.data.ptr == x.data.ptr
+    np.testing.assert_array_equal(windows.get(), np.lib.stride_tricks.as_strided(np.arange(9), (3, 4), (8, 16)))
+    with pytest.raises(ValueError, match="covers bytes"):
+        cp.lib.stride_tricks.as_strided(x, (3, 5), (8, 16))
+
+
+def test_subclasses_stay(cp):
+    class Named(cp.ndarray):
+        pass
+
+    x = Named((3,), cp.float32)
+    x.name = "x"
+    assert type(x + 1) is Named and type(x[1:]) is Named and type(cp.sin(x)) is Named
+    assert type(cp.ones(3).view(Named)) is Named and type(cp.ones(3) * x) is Named
+
+
+def test_raw_work_on_another_stream_sees_what_was_computed(cp):
+    stream = cp.cuda.Stream(non_blocking=True)
+    x = cp.arange(100_000, dtype="i4")
+    with stream:
+        y = x * 2 + 1
+        target = cupyx.empty_pinned(100_000, "i4")
+        cp.cuda.runtime.memcpyAsync(target.ctypes.data, y.data.ptr, y.nbytes, 2, stream.ptr)
+    stream.synchronize()
+    np.testing.assert_array_equal(target, np.arange(100_000) * 2 + 1)

@@ -28,7 +28,7 @@ NAMES = """
     ravel_multi_index ix_ r_ c_ select choose compress extract place putmask fill_diagonal shares_memory
     may_share_memory ndim shape size load save savez savez_compressed loadtxt savetxt genfromtxt array_str
     array_repr array2string from_dlpack fromDlpack get_array_module is_available show_config memoize clear_memo
-    RawKernel RawModule ElementwiseKernel ReductionKernel get_default_memory_pool
+    RawKernel fuse vectorize RawModule ElementwiseKernel ReductionKernel get_default_memory_pool
     get_default_pinned_memory_pool cuda testing exceptions hamming hanning blackman bartlett kaiser piecewise
     apply_along_axis
 """.split()

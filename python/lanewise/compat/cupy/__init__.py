@@ -31,7 +31,7 @@ from lanewise.compat.cupy.cuda.pools import get_default_memory_pool
 
 __version__ = "14.2.0"
 
-_SUBMODULES = frozenset({"exceptions", "testing"})
+_SUBMODULES = frozenset({"exceptions", "lib", "testing"})
 _EXPRESSIONS = frozenset({"ElementwiseKernel", "ReductionKernel", "fuse", "vectorize"})
 _ABSENT = object()
 

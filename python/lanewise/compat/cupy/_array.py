@@ -5,52 +5,55 @@ import numpy as np
 from lanewise import _core, arrays
 from lanewise.compat.cupy.cuda.memory import BaseMemory, BufferMemory, MemoryPointer
 
+_PLAIN = frozenset({int, slice, type(None), type(Ellipsis)})
+_get_item, _set_item = _core.ndarray.__getitem__, _core.ndarray.__setitem__
+
+
+def _within(array, index):
+    """`index` with CuPy's rule for arrays of integers: what is out of bounds is taken modulo the extent of the axis."""
+    if type(index) is not tuple:
+        return index if type(index) in _PLAIN else _wrapped_items(array, (index,))
+    for item in index:
+        if type(item) not in _PLAIN:
+            return _wrapped_items(array, index)
+    return index
+
+
+def _wrapped_items(array, index):
+    items = [_listed(item) if isinstance(item, (list, tuple)) else item for item in index]
+    rest = array.ndim - sum(map(_dimensions, items))
+    axis, wrapped = 0, []
+    for item in items:
+        extent = array.shape[axis] if 0 <= axis < array.ndim else 0
+        wrapped.append(_wrapped(item, extent))
+        axis += rest if item is Ellipsis else _dimensions(item)
+    return tuple(wrapped)
+
+
+def _listed(item):
+    """A list of indices as an array; an empty one has no dtype of its own."""
+    array = np.asarray(item)
+    return array if array.size else array.astype(np.int64)
+
 
 def _dimensions(item):
     """How many axes one item of an index takes."""
     if item is None or item is Ellipsis:
         return 0
-    return item.ndim if _is_mask(item) else 1
+    return item.ndim if _is_array(item) and item.dtype == np.bool_ else 1
 
 
-def _is_mask(item):
-    return isinstance(item, (_core.Array, np.ndarray)) and item.dtype == np.bool_
+def _is_array(item):
+    return isinstance(item, (_core.Array, np.ndarray))
 
 
 def _wrapped(item, extent):
     """An array of integers with every one within 0 to `extent`, modulo; other items of an index as they are."""
-    if isinstance(item, list):
-        item = np.asarray(item) if item else np.empty(0, np.int64)
-    if not isinstance(item, (_core.Array, np.ndarray)) or item.dtype.kind not in "iu" or extent == 0:
+    if not _is_array(item) or item.dtype.kind not in "iu" or extent == 0:
         return item
     if isinstance(item, np.ndarray):
         return item.astype(np.int64) % extent
-    if item.ndim == 0:
-        # A number on the device. As such it would be taken as a Python integer, and checked.
-        return _core.functions.reshape(_core.functions.astype(item, np.int64) % extent, ())
     return _core.ufuncs["remainder"](_core.functions.astype(item, np.int64, copy=False), extent)
-
-
-_PLAIN = (int, slice, type(None), type(Ellipsis))
-
-
-def _within(array, index):
-    """`index` with CuPy's rule for arrays of integers: what is out of bounds is taken modulo the extent of the axis."""
-    if isinstance(index, tuple):
-        if all(isinstance(item, _PLAIN) for item in index):
-            return index
-        items = [np.asarray(item) if isinstance(item, list) else item for item in index]
-    elif isinstance(index, _PLAIN):
-        return index
-    else:
-        items = [np.asarray(index) if isinstance(index, list) else index]
-    rest = array.ndim - sum(map(_dimensions, items))
-    axis, wrapped = 0, []
-    for item in items:
-        extent = array.shape[axis] if axis < array.ndim else 0
-        wrapped.append(_wrapped(item, extent))
-        axis += rest if item is Ellipsis else _dimensions(item)
-    return tuple(wrapped)
 
 
 class ndarray(arrays.ndarray):
@@ -73,11 +76,15 @@ class ndarray(arrays.ndarray):
 
     @property
     def data(self):
-        """Where the first element is: `data.ptr` is the address."""
+        """Where the first element is: `data.ptr` is the address. Work on the current stream may use it."""
         if self.size == 0:
             return MemoryPointer(BaseMemory(), 0)
+        pointer = self.pointer  # computes what is pending
+        current = _core.current_stream(self.device)
+        if self.stream != current:
+            current.wait(self.stream.record())
         memory = BufferMemory(self.buffer)
-        return MemoryPointer(memory, self.pointer - memory.ptr)
+        return MemoryPointer(memory, pointer - memory.ptr)
 
     def __array__(self, dtype=None, copy=None):
         raise TypeError(
@@ -86,10 +93,10 @@ class ndarray(arrays.ndarray):
         )
 
     def __getitem__(self, index):
-        return super().__getitem__(_within(self, index))
+        return _get_item(self, _within(self, index))
 
     def __setitem__(self, index, value):
-        super().__setitem__(_within(self, index), value)
+        _set_item(self, _within(self, index), value)
 
     def take(self, indices, axis=None, out=None):
         """The elements at these positions, along an axis or in C order; out of bounds they wrap."""

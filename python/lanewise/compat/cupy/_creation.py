@@ -22,7 +22,7 @@ def as_shape(shape):
 
 def _dtype(dtype):
     dtype = np.dtype(dtype)
-    if dtype.kind in "OSUMm" or dtype.char in "gG":
+    if (dtype.kind not in "biufc" and dtype.name != "bfloat16") or dtype.char in "gG" or not dtype.isnative:
         raise ValueError(f"Unsupported dtype {dtype}: arrays hold bools, integers, floats and complex numbers")
     return dtype
 

@@ -61,11 +61,15 @@ class _Indexed:
 #: Where CuPy has other arguments or rules than NumPy.
 _OWN = {function.__name__: function for function in (put, take, argmax, argmin, load)}
 
+#: Names that NumPy 2 has dropped.
+_ALIASES = {"trapz": "trapezoid", "in1d": "isin", "alltrue": "all", "sometrue": "any", "product": "prod"}
+
 
 def find(name, absent):
     """The function or object of this name; `absent` when there is none."""
     if name in _OWN:
         return _OWN[name]
+    name = _ALIASES.get(name, name)
     value = getattr(arrays, name, absent) if name in arrays.__all__ else absent
     if isinstance(value, _core.Ufunc):
         return _ufunc.find(value.__name__)

@@ -7,7 +7,6 @@ MODULES = {
     "random": ("random numbers", "make them with numpy.random and copy them by cupy.asarray"),
     "polynomial": ("polynomials", "copy to the host and use numpy.polynomial"),
     "sparse": ("sparse matrices", "use dense arrays, or scipy.sparse on the host"),
-    "lib": ("stride tricks", "copy to the host and use numpy.lib"),
     "typing": ("types for annotations", "use numpy.typing"),
 }
 

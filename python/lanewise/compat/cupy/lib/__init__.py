@@ -1,0 +1,3 @@
+"""cupy.lib."""
+
+from lanewise.compat.cupy.lib import stride_tricks
