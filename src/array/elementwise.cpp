@@ -23,6 +23,8 @@ constexpr std::int64_t block_threads = 256;
 constexpr std::int64_t narrow_limit = (std::int64_t(1) << 31) - 1;
 /// Rows at least this long are walked one by one on the cpu device.
 constexpr std::int64_t long_row = 48;
+/// Rows up to this length are a thread's there.
+constexpr std::int64_t most_whole_row = 8;
 constexpr std::int64_t most_grid_y = 0xffff;
 
 enum class Path : std::uint8_t {
@@ -34,7 +36,8 @@ enum class Path : std::uint8_t {
 struct Plan {
     Path path{};
     Axes axes;
-    int vector = 1;  ///< elements a thread, next to each other along the innermost axis
+    int vector = 1;           ///< elements a thread, next to each other along the innermost axis
+    bool whole_rows = false;  ///< Divided, cpu: the innermost axis is short, and a thread computes all of it
     bool narrow = true;
     bool no_alias = true;
     std::vector<Innermost> innermost;  ///< of the stores, then of the leaves
@@ -109,6 +112,9 @@ Plan make_plan(Program& program, DeviceKind kind) {
                 vector = 1;
         });
         plan.vector = vector;
+    } else if (plan.path == Path::Divided && inner <= most_whole_row && vectorises) {
+        plan.whole_rows = true;
+        plan.vector = static_cast<int>(inner);
     } else if (plan.path == Path::Divided && (inner >= long_row || !plan.narrow)) {
         plan.path = Path::Rows;
     }
@@ -187,10 +193,12 @@ private:
                 return b_.add(bases[k], plan_.innermost[k] == Innermost::Unit
                                             ? b_.i64(lane)
                                             : b_.mul(strides_[k].back(), b_.i64(lane)));
+            if (plan_.innermost[k] == Innermost::Strided)
+                return b_.pointer_add(bases[k], b_.mul(strides_[k].back(), b_.i64(lane)), 1);
             return b_.pointer_add(bases[k], b_.i64(lane), access(k).item());
         };
         auto align = [&](std::size_t k, int lane) -> std::uint32_t {
-            if (count == 1 || lane != 0 || plan_.innermost[k] != Innermost::Unit) return 0;
+            if (count == 1 || lane != 0 || plan_.whole_rows || plan_.innermost[k] != Innermost::Unit) return 0;
             return static_cast<std::uint32_t>(std::min<std::int64_t>(16, count * access(k).item()));
         };
         std::vector<bool> is_read(leaves, false);
@@ -267,7 +275,7 @@ private:
         const DType index_type = plan_.narrow ? DType::UInt32 : DType::UInt64;
         V index = b_.cast(thread, index_type);
         std::vector<V> offsets(plan_.innermost.size(), b_.i64(0));
-        for (int d = ndim - 1; d >= 0; --d) {
+        for (int d = ndim - (plan_.whole_rows ? 2 : 1); d >= 0; --d) {
             V position = index;
             if (d > 0) {
                 // The innermost extent counts runs.
@@ -368,7 +376,8 @@ void launch_elementwise(Program& program, const std::shared_ptr<Stream>& stream)
     thread_local std::vector<std::uint32_t> key;
     key.clear();
     key.push_back(std::uint32_t(plan.path) | std::uint32_t(plan.vector) << 8 | std::uint32_t(plan.narrow) << 16 |
-                  std::uint32_t(plan.no_alias) << 17 | std::uint32_t(plan.axes.shape.size()) << 24);
+                  std::uint32_t(plan.no_alias) << 17 | std::uint32_t(plan.whole_rows) << 18 |
+                  std::uint32_t(plan.axes.shape.size()) << 24);
     std::uint32_t word = 1;
     for (Innermost innermost : plan.innermost) {
         word = word << 2 | std::uint32_t(innermost);

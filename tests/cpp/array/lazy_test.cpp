@@ -143,6 +143,19 @@ TEST(Lazy, ReshapedExpressionsAreReadInPlace) {
     EXPECT_EQ(values<float>(add(x, y).reshape({4, 6}))[12], 12.f);
 }
 
+TEST(Lazy, ShortRowsOfEveryLayout) {
+    for (std::int64_t row : {2, 3, 8, 9}) {
+        const Array x = array(counting(static_cast<std::size_t>(500 * row)), {500, row});
+        const Array line = array(counting(static_cast<std::size_t>(row)));
+        const Array turned = array(counting(static_cast<std::size_t>(500 * row)), {row, 500}).transpose();
+        const std::vector<float> sums = values<float>(add(add(x, line), turned));
+        for (std::int64_t i = 0; i < 500; ++i)
+            for (std::int64_t j = 0; j < row; ++j)
+                ASSERT_EQ(sums[static_cast<std::size_t>(i * row + j)],
+                          static_cast<float>(i * row + j + j + j * 500 + i));
+    }
+}
+
 TEST(Lazy, EagerScopesComputeAtOnce) {
     const Array x = array(counting(10));
     const Eager eager;

@@ -378,5 +378,66 @@ TEST(RandomPrograms, PlannedForCudaIsAsTheInterpreter) {
     run(40, 2000);
 }
 
+/// A random expression of floats of mixed types; the same for the same seed.
+Array float_expression(unsigned seed, const std::vector<Array>& leaves) {
+    std::mt19937 random(seed);
+    std::vector<Array> pool = leaves;
+    auto pick = [&] { return pool[random() % pool.size()]; };
+    for (int i = 0; i < 14; ++i) {
+        const Array a = pick(), b = pick();
+        switch (random() % 10) {
+            case 0:
+                pool.push_back(add(a, b));
+                break;
+            case 1:
+                pool.push_back(subtract(a, multiply(b, 0.3)));
+                break;
+            case 2:
+                pool.push_back(multiply(a, b));
+                break;
+            case 3:
+                pool.push_back(divide(a, add(absolute(b), 1.0)));
+                break;
+            case 4:
+                pool.push_back(sqrt(absolute(a)));
+                break;
+            case 5:
+                pool.push_back(where(less(a, b), a, 0.5));
+                break;
+            case 6:
+                pool.push_back(astype(a, DType::Float16));
+                break;
+            case 7:
+                pool.push_back(astype(a, DType::BFloat16));
+                break;
+            case 8:
+                pool.push_back(floor_divide(a, add(absolute(b), 0.25)));
+                break;
+            default:
+                pool.push_back(maximum(a, negative(b)));
+                break;
+        }
+    }
+    return pool.back();
+}
+
+TEST(RandomPrograms, FloatsRoundAsOperationByOperation) {
+    std::mt19937 random(7);
+    std::vector<float> elements(333);
+    for (float& e : elements) e = static_cast<float>(static_cast<int>(random() % 2000) - 1000) / 37.f;
+    const Array x = array(elements);
+    const std::vector<Array> leaves{x, astype(x, DType::Float16), astype(x, DType::Float64),
+                                    astype(x, DType::BFloat16)};
+    for (unsigned seed = 0; seed < 40; ++seed) {
+        SCOPED_TRACE(seed);
+        std::vector<std::uint8_t> one_by_one;
+        {
+            const Eager eager;
+            one_by_one = bytes(float_expression(seed, leaves));
+        }
+        EXPECT_EQ(bytes(float_expression(seed, leaves)), one_by_one);
+    }
+}
+
 }  // namespace
 }  // namespace lanewise::testing
