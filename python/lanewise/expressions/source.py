@@ -15,7 +15,7 @@ OURS = '#line 1 "generated"\n'
 
 def head(dtypes, placeholders, preamble, call, texts):
     """Includes, the classes of arrays, placeholders and the user's preamble."""
-    parts = [includes(dtypes, preamble, *texts), carray.TEXT]
+    parts = ["#include <stdint.h>\n", includes(dtypes, preamble, *texts), carray.TEXT]
     parts += [f"typedef {type_name(dtype)} {letter};\n" for letter, dtype in sorted(placeholders.items())]
     if preamble:
         parts += [user_text(preamble, "preamble", call), OURS]

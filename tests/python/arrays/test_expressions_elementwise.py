@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import lanewise as lw
 from lanewise import CompileError, ElementwiseKernel, _core
 
 NUMBERS = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64",
@@ -11,7 +12,7 @@ NUMBERS = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint
 
 def put(array):
     """A copy on the current device."""
-    return _core.Array.from_host(array)
+    return lw.asarray(array)
 
 
 def values(shape, dtype, seed=0):

@@ -9,9 +9,11 @@ from lanewise.expressions import reduction
 from .test_expressions_elementwise import NUMBERS, put, values
 
 # Few and many elements for one and for many results: one thread, one block, and several blocks for each result.
-SHAPES = [((1,), 0), ((7,), 0), ((1000,), None), ((300_007,), 0), ((5, 3), 1), ((2000, 3), 0), ((2000, 3), 1),
-          ((3, 40_001), 1), ((40_001, 3), 0), ((1030, 70), 1), ((70, 1030), 0), ((2, 3, 4), None), ((2, 3, 4), (0, 2)), ((2, 3, 4), (1,)),
-          ((9, 1100, 5), 1), ((2, 3, 4), ()), ((64, 64, 64), (0, 1)), ((64, 64, 64), (-1, 0))]  # fmt: skip
+SHAPES = [
+    ((1,), 0), ((7,), 0), ((1000,), None), ((300_007,), 0), ((5, 3), 1), ((2000, 3), 0), ((2000, 3), 1),
+    ((3, 40_001), 1), ((40_001, 3), 0), ((1030, 70), 1), ((70, 1030), 0), ((2, 3, 4), None), ((2, 3, 4), (0, 2)),
+    ((2, 3, 4), (1,)), ((9, 1100, 5), 1), ((2, 3, 4), ()), ((64, 64, 64), (0, 1)), ((64, 64, 64), (-1, 0)),
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
