@@ -86,6 +86,31 @@ TEST(CudaCpp, ComparesPackedElementsAsNumbersForEveryGpu) {
     }
 }
 
+TEST(CudaCpp, TakesBothSpellingsOfRegistersInInlineAssembly) {
+    const std::string code = R"(
+#define LANE(x) asm volatile("mov.u32 %0, " /* "%nothing" : */ "%laneid;" : "=r"(x))
+// asm("mov.u32 %0, %laneid;" : it's a comment
+extern "C" __global__ void k(unsigned* out, const char* text) {
+    unsigned lane, both, counted = sizeof("%laneid: asm(\"%tid\" : ") + sizeof(R"x(asm("%tid" :)x");
+    LANE(lane);
+    asm("{ .reg .u32 t; mov.u32 t, %%laneid; add.u32 %0, t, %laneid; }" : "=r"(both));
+    asm("");
+    out[2 * threadIdx.x] = lane;
+    out[2 * threadIdx.x + 1] = both + (counted == sizeof("%laneid: asm(\"%tid\" : ") + 13 ? 0 : 1000);
+}
+)";
+    const Image image = compile_for_cuda(text(code));
+    EXPECT_TRUE(contains(image.assembly, "%laneid")) << image.assembly;
+    EXPECT_FALSE(contains(image.assembly, "%%laneid")) << image.assembly;
+    const auto module = load(text(code));
+    std::vector<unsigned> out(128);
+    run(*module, "k", {1}, {64}, 0, out.data(), "");
+    for (unsigned i = 0; i < 64; ++i) {
+        ASSERT_EQ(out[2 * i], i % 32);
+        ASSERT_EQ(out[2 * i + 1], i % 32 * 2);
+    }
+}
+
 TEST(CudaCpp, StatesLaunchBounds) {
     const Image image = compile_for_cuda(text("__global__ void __launch_bounds__(128, 4) k(int* p) { *p = 1; }"));
     EXPECT_TRUE(contains(image.assembly, ".maxntid 128")) << image.assembly;

@@ -4,6 +4,7 @@
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Support/FileSystem.h>
 
+#include "frontend/cuda/clang/assembly_text.h"
 #include "frontend/cuda/clang/headers.h"
 
 namespace lanewise::cuda_cpp {
@@ -170,7 +171,7 @@ ClangText clang_text(const Source& source, const Options& options, const std::st
     // The lines of the user's text are what they are.
     text += fmt::format("#line 1 {}\n", quoted(file_name(source)));
     result.begin = text.size();
-    text += source.text;
+    text += with_escaped_registers(source.text);
     result.end = text.size();
     if (source.extern_c) text += "\n}";
     if (options.default_device) text += "\n#pragma clang force_cuda_host_device end";
