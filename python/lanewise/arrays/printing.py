@@ -89,5 +89,5 @@ def array_repr(arr, max_line_width=None, precision=None, suppress_small=None):
 def array_str(a, max_line_width=None, precision=None, suppress_small=None):
     """The elements as text, without commas."""
     if a.ndim == 0:
-        return str(a.item())
+        return str(a.to_host()[()])
     return array2string(a, max_line_width, precision, suppress_small, " ", "")
