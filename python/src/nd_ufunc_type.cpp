@@ -224,15 +224,21 @@ Ufunc UfuncRow::only(const char* method) const {
 }
 
 std::vector<Array> compute(const UfuncRow& row, std::span<const Operand> operands, const UfuncOptions& options) {
-    if (row.is_ldexp) return {ldexp(operands[0], operands[1], options)};
-    std::vector<Array> results;
-    for (Ufunc part : row.parts) {
-        UfuncOptions own = options;
-        // The whole part is a float of the type of the fraction.
-        if (part == Ufunc::Trunc && row.parts.size() > 1) own.dtype = results[0].dtype();
-        results.push_back(apply(part, operands, own));
+    try {
+        if (row.is_ldexp) return {ldexp(operands[0], operands[1], options)};
+        std::vector<Array> results;
+        for (Ufunc part : row.parts) {
+            UfuncOptions own = options;
+            // The whole part is a float of the type of the fraction.
+            if (part == Ufunc::Trunc && row.parts.size() > 1) own.dtype = results[0].dtype();
+            results.push_back(apply(part, operands, own));
+        }
+        return results;
+    } catch (const Error& error) {
+        // It names a function that the call is made of.
+        if (error.kind() != ErrorKind::Type) throw;
+        throw Error(ErrorKind::Type, fmt::format("{}: {}", row.name, error.what()));
     }
-    return results;
 }
 
 std::vector<std::string> loop_types(const UfuncRow& row) {
