@@ -83,8 +83,8 @@ void scatter(const char* call, const Array& x, const Selection& selection, const
     engine::scatter(x, selection.offset, selection.strides, node, indices, selection.axes, mode);
 }
 
-/// x's flat elements by `indices`, as indices along each axis.
-Selection flat_selection(const Array& x, const Array& indices) {
+/// x's flat elements by `indices`, as indices along each axis. What is out of bounds is so along the first axis.
+Selection flat_selection(const Array& x, const Array& indices, IndexMode mode) {
     Selection selection;
     selection.shape = indices.shape();
     selection.offset = x.offset();
@@ -94,11 +94,12 @@ Selection flat_selection(const Array& x, const Array& indices) {
         selection.axes.push_back({x.ndim() == 1 ? x.strides()[0] : x.item_bytes(), x.size(), 0});
         return selection;
     }
-    Array rest = remainder(indices, std::max<std::int64_t>(x.size(), 1));
+    Array rest = astype(indices, DType::Int64, Casting::Unsafe, false);
+    if (mode == IndexMode::Clip) rest = clip(rest, 0, std::max<std::int64_t>(x.size() - 1, 0));
     for (int d = x.ndim() - 1; d >= 0; --d) {
-        selection.indices.push_back(remainder(rest, x.shape()[d]));
+        selection.indices.push_back(d == 0 ? rest : remainder(rest, x.shape()[d]));
         selection.axes.push_back({x.strides()[d], x.shape()[d], d});
-        rest = floor_divide(rest, x.shape()[d]);
+        if (d > 0) rest = floor_divide(rest, x.shape()[d]);
     }
     return selection;
 }
@@ -281,12 +282,12 @@ void put(const Array& x, const Array& indices, const Operand& values, IndexMode 
     require_integers("put", indices);
     const Array places = flat(indices);
     const Array* array = values.array();
-    if (!array) return scatter("put", x, flat_selection(x, places), values, mode);
+    if (!array) return scatter("put", x, flat_selection(x, places, mode), values, mode);
     if (array->size() == 0) return;
     // Too few values repeat.
     const Array repeated =
         take(flat(*array), remainder(positions(places.shape(), 0, stream_of(x)), array->size()), 0, IndexMode::Wrap);
-    scatter("put", x, flat_selection(x, places), repeated, mode);
+    scatter("put", x, flat_selection(x, places, mode), repeated, mode);
 }
 
 Array take_along_axis(const Array& x, const Array& indices, int axis) {

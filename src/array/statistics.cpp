@@ -58,6 +58,9 @@ ReduceOptions over(const ReduceOptions& options, bool keepdims, std::optional<DT
 
 Array into(const Array& value, const std::optional<Array>& out) {
     if (!out) return value;
+    if (out->shape() != value.shape())
+        throw Error(ErrorKind::Value, fmt::format("out has shape {}, the result has {}", to_string(out->shape()),
+                                                  to_string(value.shape())));
     assign(*out, value, Casting::SameKind);
     return *out;
 }

@@ -51,29 +51,25 @@ void write(const Array& target, const NodePtr& node) {
         const auto [leaf_low, leaf_high] = extent(leaf, node->shape);
         overlaps |= leaf_low < high && low < leaf_high;
     }
-    if (!overlaps) {
-        // Pending values that others will read are stored along.
-        std::vector<std::pair<Node*, std::shared_ptr<Buffer>>> results;
-        for (Node* other : group.visited()) {
-            if (other == node.get() || other->is_done()) continue;
-            // What read the overwritten memory has to be stored now.
-            if (!is_stored_along(*other) &&
-                (other->storages.load(std::memory_order_relaxed) == 0 || !reads_below(*other, *buffer)))
-                continue;
-            std::shared_ptr<Buffer> result = buffer_for(*other);
-            program.stores.push_back({other->mark_value, store_access(*other, result)});
-            results.emplace_back(other, std::move(result));
-        }
-        program.stores.insert(program.stores.begin(), {value, store});
-        note_uses(program, node->stream);
-        launch_elementwise(program, node->stream);
-        for (auto& [other, result] : results) finish(*other, std::move(result));
-        return;
+    // Pending values that others will read are stored along.
+    std::vector<std::pair<Node*, std::shared_ptr<Buffer>>> results;
+    for (Node* other : group.visited()) {
+        if (other == node.get() || other->is_done()) continue;
+        // What read the overwritten memory has to be stored now.
+        if (!is_stored_along(*other) &&
+            (other->storages.load(std::memory_order_relaxed) == 0 || !reads_below(*other, *buffer)))
+            continue;
+        std::shared_ptr<Buffer> result = buffer_for(*other);
+        program.stores.push_back({other->mark_value, store_access(*other, result)});
+        results.emplace_back(other, std::move(result));
     }
-    std::shared_ptr<Buffer> aside = buffer_for(*node);
-    program.stores.push_back({value, store_access(*node, aside)});
+    // A value that reads the memory elsewhere than it is written to is computed aside.
+    const std::shared_ptr<Buffer> aside = overlaps ? buffer_for(*node) : nullptr;
+    program.stores.insert(program.stores.begin(), {value, aside ? store_access(*node, aside) : store});
     note_uses(program, node->stream);
     launch_elementwise(program, node->stream);
+    for (auto& [other, result] : results) finish(*other, std::move(result));
+    if (!aside) return;
     GroupBuilder copy(node->shape, node->stream);
     Input in;
     in.kind = Input::Kind::Memory;
