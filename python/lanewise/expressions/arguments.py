@@ -5,6 +5,7 @@ import numbers
 import numpy as np
 
 from lanewise import _core
+from lanewise.cuda.streams import as_stream
 from lanewise.expressions import layout
 
 
@@ -103,21 +104,13 @@ def common_device(arrays, call):
 
 
 def launch_stream(stream, device, call):
+    """The stream of a launch; None means the current one. ValueError when it is on another device."""
     if stream is None:
         return _core.current_stream(device)
-    if isinstance(stream, _core.Stream):
-        if stream.device != device:
-            raise ValueError(f"{call}: the stream is on {stream.device.name} and the arrays are on {device.name}")
-        return stream
-    pointer = getattr(stream, "ptr", None)
-    if pointer is None and hasattr(stream, "__cuda_stream__"):
-        pointer = stream.__cuda_stream__()[1]
-    if pointer is None:
-        if isinstance(stream, int):
-            pointer = stream
-        else:
-            raise TypeError(f"{call}: stream is a Stream, or None for the current one, not {type(stream).__name__}")
-    return _core.current_stream(device) if pointer == 0 else device.external_stream(pointer)
+    stream = getattr(stream, "__lanewise_stream__", None) or as_stream(stream) or _core.current_stream(device)
+    if stream.device != device:
+        raise ValueError(f"{call}: the stream is on {stream.device.name} and the arrays are on {device.name}")
+    return stream
 
 
 def result_class(arrays):

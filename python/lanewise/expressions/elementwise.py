@@ -6,11 +6,10 @@ import struct
 from lanewise import _core
 from lanewise.expressions import arguments, layout, parameters, spelling
 from lanewise.expressions.elementwise_code import Operand, Shape, generate, pack_width
+from lanewise.expressions.expression import Expression
 from lanewise.raw import RawKernel
 
 THREADS = 128
-#: Plans of calls that a kernel remembers: one for each combination of shapes, strides and dtypes.
-MAX_PLANS = 256
 
 
 class _Plan:
@@ -30,7 +29,7 @@ class _Plan:
     )
 
 
-class ElementwiseKernel:
+class ElementwiseKernel(Expression):
     """A kernel that computes outputs from inputs element by element.
 
     `in_params` and `out_params` declare arguments: "float32 x, T y, raw int32 table". A letter stands for any dtype,
@@ -57,41 +56,20 @@ class ElementwiseKernel:
         after_loop="",
         options=(),
     ):
-        parameters.check_kernel_name(name, "ElementwiseKernel")
-        self.name = name
-        self.__name__ = name
-        self.call = f"ElementwiseKernel '{name}'"
-        self.in_params = parameters.parse(in_params, const=True, call=self.call)
-        self.out_params = parameters.parse(out_params, const=False, call=self.call)
-        self.params = self.in_params + self.out_params
-        parameters.check_names(self.params, self.call)
-        self.nin, self.nout, self.nargs = len(self.in_params), len(self.out_params), len(self.params)
+        super().__init__(in_params, out_params, name, reduce_dims, preamble, options)
         self.operation = operation
-        self.preamble = preamble
         self.loop_prep = loop_prep
         self.after_loop = after_loop
-        self.options = tuple(options)
-        self.reduce_dims = reduce_dims
         self.no_return = no_return
         self.return_tuple = return_tuple
-        self._plans = {}
-        self._kernels = {}
-
-    def __repr__(self):
-        declared = ", ".join(p.declaration for p in self.in_params)
-        made = ", ".join(p.declaration for p in self.out_params)
-        return f"<{type(self).__name__} {self.name}({declared}) -> {made}>"
-
-    @property
-    def cached_codes(self):
-        """The generated CUDA C++, by the dtypes and layouts that it is for."""
-        return {key: kernel.code for key, kernel in self._kernels.items()}
 
     def __call__(self, *args, size=None, stream=None, block_size=THREADS):
         """Computes the outputs and returns them. Arrays for the outputs may follow the inputs.
 
         size: the number of positions, where every array is raw. block_size: threads in a block."""
         call = self.call
+        if size is not None:
+            size = _checked_size(size, call)
         values = arguments.collect(args, self.in_params, self.out_params, call)
         given = len(values)
         arrays = [value for value in values if isinstance(value, _core.Array)]
@@ -101,9 +79,7 @@ class ElementwiseKernel:
         plan = self._plans.get(key)
         if plan is None:
             plan = self._plan(values, size)
-            if len(self._plans) >= MAX_PLANS:
-                self._plans.clear()
-            self._plans[key] = plan
+            self._remember(key, plan)
 
         if given > self.nin:
             results = list(args[self.nin :])
@@ -138,6 +114,7 @@ class ElementwiseKernel:
         dtypes, placeholders, operands, rank, narrow = plan.code_key
         code = generate(self, dtypes, dict(placeholders), operands, Shape(rank, narrow, pack))
         kernel = RawKernel(code, self.name, self.options)
+        self.cached_codes[plan.code_key, pack] = code
         self._kernels[plan.code_key, pack] = kernel
         return kernel
 
@@ -210,7 +187,7 @@ class ElementwiseKernel:
         if size is not None:
             if shapes:
                 raise ValueError(f"{call}: size= is for calls where every array is raw; here {shapes} decide")
-            return (_checked_size(size, call),)
+            return (size,)
         if not shapes:
             raise ValueError(f"{call}: no argument says how many elements there are; give size=")
         shape = layout.broadcast(shapes)

@@ -7,11 +7,10 @@ import numpy as np
 
 from lanewise import _core
 from lanewise.expressions import arguments, layout, parameters, spelling
+from lanewise.expressions.expression import Expression
 from lanewise.expressions.reduction_code import SIZE_KERNEL, Operand, generate
 from lanewise.expressions.reduction_plan import choose_tree
 from lanewise.raw import RawKernel
-
-MAX_PLANS = 256
 
 
 class _Plan:
@@ -28,7 +27,7 @@ class _Launch:
     __slots__ = ("combine_grid", "grid", "kernels", "layout", "partial_bytes", "threads")
 
 
-class ReductionKernel:
+class ReductionKernel(Expression):
     """A kernel that reduces arrays along axes: `map_expr` of the inputs' elements, folded two at a time by
     `reduce_expr` of `a` and `b` from `identity`, and `post_map_expr`, which assigns the outputs from `a`.
 
@@ -52,15 +51,7 @@ class ReductionKernel:
         preamble="",
         options=(),
     ):
-        parameters.check_kernel_name(name, "ReductionKernel")
-        self.name = name
-        self.__name__ = name
-        self.call = f"ReductionKernel '{name}'"
-        self.in_params = parameters.parse(in_params, const=True, call=self.call)
-        self.out_params = parameters.parse(out_params, const=False, call=self.call)
-        self.params = self.in_params + self.out_params
-        parameters.check_names(self.params, self.call)
-        self.nin, self.nout, self.nargs = len(self.in_params), len(self.out_params), len(self.params)
+        super().__init__(in_params, out_params, name, reduce_dims, preamble, options)
         if not self.out_params:
             raise ValueError(f"{self.call}: out_params declares no output")
         for parameter in self.out_params:
@@ -71,21 +62,6 @@ class ReductionKernel:
         self.post_map_expr = post_map_expr
         self.identity = "" if identity is None else str(identity)
         self.reduce_type = reduce_type
-        self.reduce_dims = reduce_dims
-        self.preamble = preamble
-        self.options = tuple(options)
-        self._plans = {}
-        self._kernels = {}
-
-    def __repr__(self):
-        declared = ", ".join(p.declaration for p in self.in_params)
-        made = ", ".join(p.declaration for p in self.out_params)
-        return f"<{type(self).__name__} {self.name}({declared}) -> {made}>"
-
-    @property
-    def cached_codes(self):
-        """The generated CUDA C++, by the dtypes and layouts that it is for."""
-        return {key: kernels[0].code for key, kernels in self._kernels.items()}
 
     def __call__(self, *args, out=None, axis=None, keepdims=False, stream=None):
         """Reduces along `axis`, an axis or a tuple of them, or all of them, and returns the outputs.
@@ -110,9 +86,7 @@ class ReductionKernel:
         plan = self._plans.get(key)
         if plan is None:
             plan = self._plan(values, axis, keepdims, device)
-            if len(self._plans) >= MAX_PLANS:
-                self._plans.clear()
-            self._plans[key] = plan
+            self._remember(key, plan)
         stream = arguments.launch_stream(stream, device, call)
         if given:
             results = list(args[self.nin :])
@@ -244,6 +218,7 @@ class ReductionKernel:
             kernels = [RawKernel(code, name, self.options) for name in names]
             if tree.split and size is None:
                 kernels.append(_size_of_parameter(RawKernel(code, SIZE_KERNEL, self.options), device))
+            self.cached_codes[key] = code
             self._kernels[key] = kernels
         launch = _Launch()
         launch.threads = tree.columns * tree.lanes

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import lanewise as lw
-from lanewise import CompileError, ElementwiseKernel, _core
+from lanewise import CompileError, ElementwiseKernel, _core, cuda
 
 NUMBERS = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64",
            "complex64", "complex128"]  # fmt: skip
@@ -290,6 +290,34 @@ def test_a_kernel_serves_several_dtypes_ranks_and_layouts(device):
             x, y = values((4, 4), dtype), values((4, 4), dtype, 1)
             np.testing.assert_array_equal(kernel(view(put(x)), view(put(y))).to_host(), view(x) + view(y))
     assert len(kernel.cached_codes) > 3
+
+
+def test_pending_arrays_keep_program_order(device):
+    kernel = ElementwiseKernel("T x", "T y", "y = x * 2")
+    x = lw.arange(10.0)
+    before, after = x + 1, x * 3
+    kernel(after, x)
+    np.testing.assert_array_equal(before.to_host(), np.arange(10) + 1.0)
+    np.testing.assert_array_equal(after.to_host(), np.arange(10) * 3.0)
+    np.testing.assert_array_equal((x + 1).to_host(), np.arange(10) * 6.0 + 1)
+
+
+@pytest.mark.parametrize("make", [_core.Array.from_host, cuda.to_device, lw.asarray])
+def test_every_class_of_arrays(device, make):
+    x = make(np.arange(5.0))
+    out = ElementwiseKernel("T x", "T y", "y = x + 1")(x)
+    assert type(out) is type(x)
+    np.testing.assert_array_equal(out.to_host(), np.arange(5) + 1.0)
+
+
+def test_a_kernel_says_what_it_is(device):
+    kernel = ElementwiseKernel("T x, raw float32 table", "T y", "y = x", "identity")
+    assert repr(kernel) == "<ElementwiseKernel 'identity': (T x, raw float32 table) -> (T y)>"
+    assert (kernel.nin, kernel.nout, kernel.nargs, kernel.__name__) == (2, 1, 3, "identity")
+    with pytest.raises(ValueError, match="there is no code before the first call"):
+        kernel.cached_code
+    kernel(put(np.ones(3)), put(np.ones(3, "f4")))
+    assert "void identity(const double *" in kernel.cached_code
 
 
 # ------------------------------------------------------------------------------------------------------------ refusals
