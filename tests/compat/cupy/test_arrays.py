@@ -183,6 +183,19 @@ def test_arrays_keep_their_memory(cp):
     assert pool.n_free_blocks() == 1
 
 
+def test_memory_of_a_class_of_ones_own(cp):
+    class Mine(cp.cuda.BaseMemory):
+        def __init__(self, size):
+            self.ptr, self.size, self.device_id = cp.cuda.runtime.malloc(size), size, cp.cuda.get_device_id()
+
+        def __del__(self):
+            cp.cuda.runtime.free(self.ptr)
+
+    x = cp.ndarray((3,), cp.float32, cp.cuda.MemoryPointer(Mine(12), 0))
+    x.fill(2)
+    assert (x * 2).tolist() == [4, 4, 4]
+
+
 def test_writes_by_address_come_in_order(cp):
     x = cp.zeros(8, cp.uint8)
     pointer = x.data

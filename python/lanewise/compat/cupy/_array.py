@@ -3,6 +3,7 @@
 import numpy as np
 
 from lanewise import _core, arrays
+from lanewise.compat.cupy.cuda.device import core_of
 from lanewise.compat.cupy.cuda.memory import BaseMemory, BufferMemory, MemoryPointer
 
 _PLAIN = frozenset({int, slice, type(None), type(Ellipsis)})
@@ -68,10 +69,11 @@ class ndarray(arrays.ndarray):
 
             return empty_as(cls, shape, dtype, order, strides)
         memory = memptr.mem
-        if memory.buffer is None:
+        if not memory.ptr:
             return super().__new__(cls, shape, dtype, strides=strides, order=order)
+        device = memory.buffer.device if memory.buffer is not None else core_of(memory.device_id)
         # The array keeps the memory object: a pool's must not go back to the pool before.
-        buffer = _core.Buffer.foreign(memory.ptr, memory.size, owner=memory, device=memory.buffer.device)
+        buffer = _core.Buffer.foreign(memory.ptr, memory.size, owner=memory, device=device)
         return super().__new__(cls, shape, dtype, buffer, memptr.ptr - memory.ptr, strides, order)
 
     @property
@@ -130,15 +132,15 @@ class ndarray(arrays.ndarray):
         return self.__dlpack__()
 
     def __reduce__(self):
-        return _restored, (self.get(order="A"),)
+        return _restored, (self.get(order="A"), None if type(self) is ndarray else type(self))
 
     @property
     def cstruct(self):
         raise AttributeError("ndarray.cstruct: kernels take arrays by their addresses; pass the array itself")
 
 
-def _restored(host):
-    return _core.functions.from_host(host, cls=ndarray)
+def _restored(host, cls):
+    return _core.functions.from_host(host, cls=cls or ndarray)
 
 
 def as_face(result):

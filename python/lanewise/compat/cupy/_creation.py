@@ -23,7 +23,8 @@ def as_shape(shape):
 def _dtype(dtype):
     dtype = np.dtype(dtype)
     if (dtype.kind not in "biufc" and dtype.name != "bfloat16") or dtype.char in "gG" or not dtype.isnative:
-        raise ValueError(f"Unsupported dtype {dtype}: arrays hold bools, integers, floats and complex numbers")
+        instead = "; arrays of structures go to kernels by their bytes: x.view(numpy.uint8)" if dtype.fields else ""
+        raise ValueError(f"Unsupported dtype {dtype}: arrays hold bools, integers, floats and complex numbers{instead}")
     return dtype
 
 

@@ -170,13 +170,6 @@ def _by_pci_bus_id(wanted):
     return matches[0]
 
 
-def device_of(core):
-    """The Device of a device of the core."""
-    device = Device.__new__(Device)
-    device._core = core
-    return device
-
-
 def get_device_id():
     """The number of the calling thread's device."""
     return _core.current_device().ordinal

@@ -4,30 +4,21 @@ import ctypes
 
 from lanewise import _core
 from lanewise.compat.cupy.cuda._errors import OutOfMemoryError
-from lanewise.compat.cupy.cuda.device import core_of, device_of
+from lanewise.compat.cupy.cuda.device import Device, core_of
 from lanewise.compat.cupy.cuda.memory_hook import call_hooks
 from lanewise.compat.cupy.cuda.stream import core_stream
 
 
 class BaseMemory:
-    """A piece of device memory. Its `buffer` keeps it."""
+    """A piece of device memory, by `ptr`, `size` and `device_id`. `buffer` is the core's, where there is one."""
 
     __module__ = "cupy.cuda"
     buffer = None
-    ptr = 0
-    size = 0
-
-    @property
-    def device_id(self):
-        return self._device.ordinal
+    ptr = size = device_id = 0
 
     @property
     def device(self):
-        return device_of(self._device)
-
-    @property
-    def _device(self):
-        return self.buffer.device if self.buffer is not None else _core.current_device()
+        return Device(self.device_id)
 
     def __int__(self):
         """The address."""
@@ -37,6 +28,7 @@ class BaseMemory:
         self.buffer = buffer
         self.ptr = buffer.pointer
         self.size = size
+        self.device_id = buffer.device.ordinal
 
 
 class Memory(BaseMemory):
