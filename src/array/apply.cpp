@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "array/operands.h"
 
@@ -176,8 +175,23 @@ std::shared_ptr<Stream> operand_stream(std::span<const Operand> operands, const 
     return current_stream(device ? *device : current_device());
 }
 
+/// GPUs fault on elements at addresses that are no multiple of their size.
+static void require_alignment(const Array& array) {
+    std::int64_t bits = array.offset();
+    for (int i = 0; i < array.ndim(); ++i)
+        if (array.shape()[i] > 1) bits |= array.strides()[i];
+    const std::int64_t part = size_of(real_of(array.dtype()));
+    if (bits % part == 0 || engine::planned_kind(array.device()) != DeviceKind::Cuda) return;
+    throw Error(
+        ErrorKind::Value,
+        fmt::format("elements of {} at offset {} with strides {} do not lie at multiples of {} bytes, which GPUs "
+                    "cannot read; copy() the array first",
+                    name(array.dtype()), array.offset(), to_string(array.strides()), part));
+}
+
 /// target[...] = the value of a node of the same shape and dtype that is not recorded yet.
 static void put_value(const Array& target, const NodePtr& node) {
+    require_alignment(target);
     if (const auto& storage = ArrayAccess::storage(target)) {
         // A pending value that is overwritten as a whole becomes another value.
         const NodePtr before = storage->node();
@@ -307,58 +321,6 @@ void assign(const Array& target, const Operand& value, Casting casting) {
     put_value(target, engine::make_node(ElementOp::Copy, dtype, dtype, target.shape(), stream, {std::move(source)}));
 }
 
-namespace engine {
-
-Dims result_strides(const Dims& shape, std::int64_t item_bytes, std::span<const Input> inputs) {
-    bool in_order = true;
-    for (const Input& in : inputs) {
-        if (in.kind == Input::Kind::Scalar) continue;
-        std::int64_t last = 0;
-        for (int i = shape.size() - 1; i >= 0; --i) {
-            if (shape[i] <= 1 || in.strides[i] == 0) continue;
-            const std::int64_t step = std::abs(in.strides[i]);
-            in_order &= step >= last;
-            last = step;
-        }
-    }
-    if (in_order) return contiguous_strides(shape, item_bytes, Order::C);
-    // As NumPy's iterator: axes by insertion, two of them swapped only when all inputs that step along both agree.
-    std::vector<int> axes(static_cast<std::size_t>(shape.size()));
-    std::iota(axes.begin(), axes.end(), 0);  // slowest first
-    for (int i = 1; i < shape.size(); ++i) {
-        int place = i;
-        for (int j = i - 1; j >= 0; --j) {
-            bool ambiguous = true, swap = false;
-            for (const Input& in : inputs) {
-                if (in.kind == Input::Kind::Scalar) continue;
-                const std::int64_t a = std::abs(in.strides[axes[static_cast<std::size_t>(j)]]);
-                const std::int64_t b = std::abs(in.strides[axes[static_cast<std::size_t>(i)]]);
-                if (a == 0 || b == 0) continue;
-                if (a >= b)
-                    swap = false;
-                else if (ambiguous)
-                    swap = true;
-                ambiguous = false;
-            }
-            if (ambiguous) continue;
-            if (!swap) break;
-            place = j;
-        }
-        const int axis = axes[static_cast<std::size_t>(i)];
-        axes.erase(axes.begin() + i);
-        axes.insert(axes.begin() + place, axis);
-    }
-    Dims strides(shape.size());
-    std::int64_t step = item_bytes;
-    for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
-        strides[*axis] = step;
-        step *= std::max<std::int64_t>(shape[*axis], 1);
-    }
-    return strides;
-}
-
-}  // namespace engine
-
 Array ArrayAccess::of(NodePtr node) {
     const Dims shape = node->shape, strides = node->strides;
     const DType dtype = node->dtype;
@@ -366,6 +328,7 @@ Array ArrayAccess::of(NodePtr node) {
 }
 
 Input ArrayAccess::input(const Array& array, const Dims& shape) {
+    require_alignment(array);
     Input in;
     in.dtype = array.dtype();
     in.offset = array.offset();

@@ -1,6 +1,8 @@
 // Strided device copies: elementwise programs of one operand.
 #include "array/copy_kernel.h"
 
+#include <algorithm>
+
 #include "array/engine.h"
 #include "array/launcher.h"
 #include "array/program.h"
@@ -11,11 +13,17 @@ namespace {
 /// So few rows are copied one by one rather than by a kernel that may have to be compiled.
 constexpr std::int64_t most_single_rows = 8;
 
-/// Elements of sizes other than 1, 2, 4, 8 and 16 are rows of smaller ones.
-CopyPlan with_small_items(const CopyPlan& plan) {
+/// Elements of sizes other than 1, 2, 4, 8 and 16, and those that do not lie at multiples of their size, are rows of
+/// smaller ones.
+CopyPlan with_small_items(const CopyPlan& plan, const void* target, const void* source) {
     std::int64_t item = plan.item_bytes;
-    if (item <= 16 && (item & (item - 1)) == 0) return plan;
-    std::int64_t small = item % 8 == 0 ? 8 : item % 4 == 0 ? 4 : item % 2 == 0 ? 2 : 1;
+    std::int64_t bits = item | static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(target)) |
+                        static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(source));
+    for (const Dims* strides : {&plan.target_strides, &plan.source_strides})
+        for (std::int64_t stride : *strides) bits |= stride;
+    std::int64_t small = std::min<std::int64_t>(bits & -bits, 16);
+    if (item == small || (item == 16 && small == 8)) return plan;
+    small = std::min<std::int64_t>(small, 8);
     CopyPlan split = plan;
     split.item_bytes = small;
     split.shape.push_back(item / small);
@@ -61,7 +69,7 @@ void run_on_device(const CopyPlan& given, void* first_target, const void* first_
                                    static_cast<std::size_t>(given.shape[1] * given.item_bytes));
         return;
     }
-    launch(with_small_items(given), target, source, stream);
+    launch(with_small_items(given, target, source), target, source, stream);
 }
 
 }  // namespace lanewise

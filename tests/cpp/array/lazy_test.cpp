@@ -2,6 +2,7 @@
 #include "lazy.h"
 
 #include <cmath>
+#include <cstring>
 #include <numeric>
 
 #include "array/engine.h"
@@ -205,6 +206,22 @@ TEST(Lazy, AFailedEvaluationLeavesTheValuePending) {
     device().pool().set_limit(0);
     EXPECT_TRUE(y.is_pending());
     EXPECT_EQ(values<float>(y)[2999999], 1000.f);
+}
+
+TEST(Lazy, UnalignedElementsAreCopiedButNotComputedWithOnGpus) {
+    std::vector<std::uint8_t> raw(4 * 6 + 1);
+    const std::vector<float> numbers = counting(6);
+    std::memcpy(raw.data() + 1, numbers.data(), 24);
+    Index item;
+    item.kind = Index::Kind::Slice;
+    item.start = 1;
+    const Array odd = array(raw).index({&item, 1}).view_as(DType::Float32);
+    item.start = 0;
+    item.step = 2;
+    EXPECT_EQ(values<float>(odd.index({&item, 1}).copy(Order::C, stream())), (std::vector<float>{0, 2, 4}));
+    const engine::PlanFor plan(DeviceKind::Cuda);
+    EXPECT_EQ(kind_of([&] { add(odd, 1.0); }), ErrorKind::Value);
+    EXPECT_EQ(values<float>(add(odd.copy(Order::C, stream()), 1.0))[5], 6.f);
 }
 
 TEST(Lazy, ErrorsComeAtTheCall) {
