@@ -26,8 +26,8 @@ from lanewise.compat.cupy._kernels import RawKernel, RawModule
 from lanewise.compat.cupy._memoize import clear_memo, memoize
 from lanewise.compat.cupy._modules import get_array_module, is_available, show_config
 from lanewise.compat.cupy._ufunc import ufunc
+from lanewise.compat.cupy.cuda._pools import get_default_memory_pool
 from lanewise.compat.cupy.cuda.pinned_memory import get_default_pinned_memory_pool
-from lanewise.compat.cupy.cuda.pools import get_default_memory_pool
 
 __version__ = "14.2.0"
 

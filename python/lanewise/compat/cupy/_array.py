@@ -3,8 +3,8 @@
 import numpy as np
 
 from lanewise import _core, arrays
+from lanewise.compat.cupy.cuda._memory import BaseMemory, BufferMemory, MemoryPointer
 from lanewise.compat.cupy.cuda.device import core_of
-from lanewise.compat.cupy.cuda.memory import BaseMemory, BufferMemory, MemoryPointer
 
 _PLAIN = frozenset({int, slice, type(None), type(Ellipsis)})
 _get_item, _set_item = _core.ndarray.__getitem__, _core.ndarray.__setitem__

@@ -7,7 +7,7 @@ import numpy as np
 
 from lanewise import _core
 from lanewise.compat.cupy._array import as_face, ndarray
-from lanewise.compat.cupy.cuda.allocators import chosen
+from lanewise.compat.cupy.cuda._allocators import chosen
 
 _functions = _core.functions
 

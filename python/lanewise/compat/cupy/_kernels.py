@@ -1,7 +1,7 @@
 """cupy.RawKernel and cupy.RawModule."""
 
 from lanewise import raw
-from lanewise.compat.cupy.cuda.memory import BufferMemory, MemoryPointer
+from lanewise.compat.cupy.cuda._memory import BufferMemory, MemoryPointer
 
 
 def _backend(name):

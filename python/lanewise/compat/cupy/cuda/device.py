@@ -132,7 +132,7 @@ class Device(_Members):
 
     @classmethod
     def from_pci_bus_id(cls, pci_bus_id):
-        return cls(_by_pci_bus_id(pci_bus_id))
+        return cls(by_pci_bus_id(pci_bus_id))
 
     def __eq__(self, other):
         core = getattr(other, "_core", None)
@@ -162,7 +162,7 @@ class Device(_Members):
         raise AttributeError(f"'Device' object has no attribute {name!r}")
 
 
-def _by_pci_bus_id(wanted):
+def by_pci_bus_id(wanted):
     known = [pci_bus_id(core) for core in usable_cores()]
     matches = [number for number, name in enumerate(known) if name.lower() == wanted.lower()]
     if not matches:

@@ -5,15 +5,15 @@ import ctypes
 from lanewise import _core
 from lanewise.compat.cupy.cuda._attributes import ATTRIBUTES
 from lanewise.compat.cupy.cuda._errors import ERRORS, CUDARuntimeError, call_driver, cuda_error
+from lanewise.compat.cupy.cuda._memory import host_memory
 from lanewise.compat.cupy.cuda.device import (
-    _by_pci_bus_id,
+    by_pci_bus_id,
     core_of,
     device_attribute,
     get_device_id,
     pci_bus_id,
     usable_cores,
 )
-from lanewise.compat.cupy.cuda.memory import host_memory
 from lanewise.compat.cupy.cuda.stream import core_stream
 from lanewise.cuda.devices import CPU_COMPUTE_CAPABILITY
 from lanewise.cuda.devices import driver_version as _driver_version
@@ -75,7 +75,7 @@ def deviceGetPCIBusId(device):
 
 
 def deviceGetByPCIBusId(pci_bus_id):
-    return _by_pci_bus_id(pci_bus_id)
+    return by_pci_bus_id(pci_bus_id)
 
 
 #: Fields of getDeviceProperties that are attributes.

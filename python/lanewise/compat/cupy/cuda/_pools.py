@@ -4,7 +4,7 @@ import threading
 
 from lanewise import _core
 from lanewise.compat.cupy.cuda._errors import OutOfMemoryError
-from lanewise.compat.cupy.cuda.memory import BaseMemory, Memory, MemoryPointer
+from lanewise.compat.cupy.cuda._memory import BaseMemory, Memory, MemoryPointer
 from lanewise.compat.cupy.cuda.memory_hook import call_hooks
 
 _GRANULE = 512

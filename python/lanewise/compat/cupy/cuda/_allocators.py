@@ -5,9 +5,9 @@ import ctypes
 import threading
 
 from lanewise import _core
-from lanewise.compat.cupy.cuda.memory import Memory, MemoryPointer, UnownedMemory
+from lanewise.compat.cupy.cuda._memory import Memory, MemoryPointer, UnownedMemory
+from lanewise.compat.cupy.cuda._pools import default_pool
 from lanewise.compat.cupy.cuda.memory_hook import get_hooks
-from lanewise.compat.cupy.cuda.pools import default_pool
 
 
 def _allocate_plain(size):
