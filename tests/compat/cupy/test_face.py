@@ -47,6 +47,11 @@ def test_names_of_the_namespace():
     assert [name for name in NAMES if not hasattr(cupy, name)] == []
 
 
+def test_names_are_listed():
+    assert set(NAMES) - set(dir(cupy)) <= {"fromDlpack"}
+    assert [name for name in dir(cupy) if not hasattr(cupy, name)] == []
+
+
 def test_names_of_cuda():
     assert [name for name in CUDA_NAMES if not hasattr(cupy.cuda, name)] == []
 
@@ -69,6 +74,7 @@ def test_dtypes_and_constants_are_numpys():
         "import cupy.testing; cupy.testing.assert_array_equal([1], [1])",
         "from cupy.exceptions import AxisError, ComplexWarning",
         "from cupy import sin, float32, ndarray, where",
+        "from cupy import *; assert zeros(3).sum() == 0 and float32 and RawKernel and cuda.Stream and fuse",
         "import pickle, cupy; assert pickle.loads(pickle.dumps(cupy.add)) is cupy.add",
     ],
 )

@@ -38,6 +38,8 @@ _ABSENT = object()
 
 # Functions defined here must not use builtins that the namespace has too (any, sum, ...): `__getattr__` adds those.
 def __getattr__(name):
+    if name == "__all__":
+        return __dir__()
     value = _find(name)
     if value is _ABSENT:
         raise AttributeError(_later.reason(name) or f"module 'cupy' has no attribute {name!r}")
@@ -57,3 +59,9 @@ def _find(name):
     if name in _EXPRESSIONS:
         return importlib.import_module(f"{__name__}._expressions").find(name)
     return importlib.import_module(f"{__name__}._functions").find(name, _ABSENT)
+
+
+def __dir__():
+    arrays = importlib.import_module("lanewise.arrays")
+    names = {*globals(), *_SUBMODULES, *_EXPRESSIONS, *_numpy_names.NAMES, *arrays.__all__, "AxisError"}
+    return [name for name in names if not name.startswith("_") and name not in ("array_class", "importlib")]

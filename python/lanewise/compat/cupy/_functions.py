@@ -76,7 +76,7 @@ def find(name, absent):
     if inspect.isroutine(value):
         return _wrapped(value)
     if inspect.isclass(value):
-        return absent
+        return value if value.__module__.startswith("numpy") else absent
     return _Indexed(value) if hasattr(type(value), "__getitem__") and hasattr(value, "__dict__") else value
 
 

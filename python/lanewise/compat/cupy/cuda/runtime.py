@@ -3,7 +3,7 @@
 import ctypes
 
 from lanewise import _core
-from lanewise.compat.cupy.cuda._attributes import ATTRIBUTES
+from lanewise.compat.cupy.cuda._attributes import ATTRIBUTES, PROPERTIES
 from lanewise.compat.cupy.cuda._errors import ERRORS, CUDARuntimeError, call_driver, cuda_error
 from lanewise.compat.cupy.cuda._memory import host_memory
 from lanewise.compat.cupy.cuda.device import (
@@ -78,62 +78,6 @@ def deviceGetByPCIBusId(pci_bus_id):
     return by_pci_bus_id(pci_bus_id)
 
 
-#: Fields of getDeviceProperties that are attributes.
-_PROPERTIES = {
-    "sharedMemPerBlock": "MaxSharedMemoryPerBlock",
-    "regsPerBlock": "MaxRegistersPerBlock",
-    "warpSize": "WarpSize",
-    "memPitch": "MaxPitch",
-    "maxThreadsPerBlock": "MaxThreadsPerBlock",
-    "totalConstMem": "TotalConstantMemory",
-    "clockRate": "ClockRate",
-    "textureAlignment": "TextureAlignment",
-    "texturePitchAlignment": "TexturePitchAlignment",
-    "deviceOverlap": "GpuOverlap",
-    "multiProcessorCount": "MultiProcessorCount",
-    "kernelExecTimeoutEnabled": "KernelExecTimeout",
-    "integrated": "Integrated",
-    "canMapHostMemory": "CanMapHostMemory",
-    "computeMode": "ComputeMode",
-    "maxTexture1D": "MaxTexture1DWidth",
-    "surfaceAlignment": "SurfaceAlignment",
-    "concurrentKernels": "ConcurrentKernels",
-    "ECCEnabled": "EccEnabled",
-    "pciBusID": "PciBusId",
-    "pciDeviceID": "PciDeviceId",
-    "pciDomainID": "PciDomainId",
-    "tccDriver": "TccDriver",
-    "asyncEngineCount": "AsyncEngineCount",
-    "unifiedAddressing": "UnifiedAddressing",
-    "memoryClockRate": "MemoryClockRate",
-    "memoryBusWidth": "GlobalMemoryBusWidth",
-    "l2CacheSize": "L2CacheSize",
-    "persistingL2CacheMaxSize": "MaxPersistingL2CacheSize",
-    "maxThreadsPerMultiProcessor": "MaxThreadsPerMultiProcessor",
-    "streamPrioritiesSupported": "StreamPrioritiesSupported",
-    "globalL1CacheSupported": "GlobalL1CacheSupported",
-    "localL1CacheSupported": "LocalL1CacheSupported",
-    "sharedMemPerMultiprocessor": "MaxSharedMemoryPerMultiprocessor",
-    "regsPerMultiprocessor": "MaxRegistersPerMultiprocessor",
-    "managedMemory": "ManagedMemory",
-    "isMultiGpuBoard": "IsMultiGpuBoard",
-    "multiGpuBoardGroupID": "MultiGpuBoardGroupID",
-    "hostNativeAtomicSupported": "HostNativeAtomicSupported",
-    "singleToDoublePrecisionPerfRatio": "SingleToDoublePrecisionPerfRatio",
-    "pageableMemoryAccess": "PageableMemoryAccess",
-    "concurrentManagedAccess": "ConcurrentManagedAccess",
-    "computePreemptionSupported": "ComputePreemptionSupported",
-    "canUseHostPointerForRegisteredMem": "CanUseHostPointerForRegisteredMem",
-    "cooperativeLaunch": "CooperativeLaunch",
-    "sharedMemPerBlockOptin": "MaxSharedMemoryPerBlockOptin",
-    "pageableMemoryAccessUsesHostPageTables": "PageableMemoryAccessUsesHostPageTables",
-    "directManagedMemAccessFromHost": "DirectManagedMemAccessFromHost",
-    "maxBlocksPerMultiProcessor": "MaxBlocksPerMultiprocessor",
-    "accessPolicyMaxWindowSize": "MaxAccessPolicyWindowSize",
-    "reservedSharedMemPerBlock": "ReservedSharedMemoryPerBlock",
-}
-
-
 def getDeviceProperties(device):
     """The fields of cudaDeviceProp; the name is bytes."""
     core = core_of(device)
@@ -147,7 +91,7 @@ def getDeviceProperties(device):
         "maxThreadsDim": tuple(core.attribute(f"max_block_{axis}") for axis in "xyz"),
         "maxGridSize": tuple(core.attribute(f"max_grid_{axis}") for axis in "xyz"),
     }
-    for field, name in _PROPERTIES.items():
+    for field, name in PROPERTIES.items():
         properties[field] = device_attribute(core, ATTRIBUTES[name])
     return properties
 
