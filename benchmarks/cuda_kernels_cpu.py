@@ -10,14 +10,13 @@ from __future__ import annotations
 import argparse
 import os
 import re
-import time
 from pathlib import Path
 
 import numpy as np
 
 import opencl_host
 from cuda_cases import CASES, Case
-from report import Report, geometric_mean
+from report import Report, fastest, geometric_mean
 
 TEXTS = Path(__file__).with_name("opencl")
 
@@ -67,18 +66,6 @@ def opencl_run(runtime: opencl_host.Runtime, case: Case):
     run()
     case.check(lambda name: arrays[name].copy_to_host())
     return run
-
-
-def fastest(runs: list, seconds: float) -> list:
-    """Least time of each, in milliseconds; they take turns until `seconds` a run are spent."""
-    best, spent = [float("inf")] * len(runs), 0.0
-    while spent < seconds * len(runs):
-        for index, run in enumerate(runs):
-            start = time.perf_counter()
-            run()
-            took = time.perf_counter() - start
-            best[index], spent = min(best[index], took * 1e3), spent + took
-    return best
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 // The floor of a kernel launch: cuLaunchKernel called from C++ on an empty kernel with the parameters that the Python
 // side passes. Prints microseconds a launch as JSON: for Python kernels, whose arrays are a pointer and an extent each,
-// and for CUDA C++ kernels, which take pointers.
+// and for CUDA C++ kernels, which take pointers; and of a copy, a fill and a reading of a few bytes.
 #include <cuda.h>
 
 #include <algorithm>
@@ -18,20 +18,26 @@ static void check(CUresult status, const char* call) {
     std::exit(1);
 }
 
-static double microseconds(CUfunction function, std::vector<void*>& parameters) {
+/// Of one call, from many calls and one synchronisation.
+template <class Call>
+static double microseconds(const Call& call) {
     double best = 1e9;
     for (int repeat = 0; repeat < 15; ++repeat) {
         check(cuCtxSynchronize(), "cuCtxSynchronize");
-        const int launches = 2000;
+        const int calls = 2000;
         auto start = std::chrono::steady_clock::now();
-        for (int i = 0; i < launches; ++i)
-            check(cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, nullptr, parameters.data(), nullptr),
-                  "cuLaunchKernel");
+        for (int i = 0; i < calls; ++i) call();
         check(cuCtxSynchronize(), "cuCtxSynchronize");
         std::chrono::duration<double, std::micro> spent = std::chrono::steady_clock::now() - start;
-        best = std::min(best, spent.count() / launches);
+        best = std::min(best, spent.count() / calls);
     }
     return best;
+}
+
+static double launch(CUfunction function, std::vector<void*>& parameters) {
+    return microseconds([&] {
+        check(cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, nullptr, parameters.data(), nullptr), "cuLaunchKernel");
+    });
 }
 
 /// An empty kernel that takes `scalars` doubles, then `words` of 8 bytes.
@@ -57,6 +63,9 @@ int main() {
         {"pointers_4", 0, 4},      {"pointers_16", 0, 16},
     };
     std::string results;
+    const auto report = [&results](const char* name, double value) {
+        results += (results.empty() ? "\"" : ", \"") + std::string(name) + "\": " + std::to_string(value);
+    };
     for (const auto& item : cases) {
         CUmodule module;
         check(cuModuleLoadData(&module, ptx(item.scalars, item.words).c_str()), "cuModuleLoadData");
@@ -65,9 +74,15 @@ int main() {
         std::vector<unsigned long long> values(item.scalars + item.words, 0);
         std::vector<void*> parameters;
         for (auto& value : values) parameters.push_back(&value);
-        microseconds(function, parameters);
-        const double result = microseconds(function, parameters);
-        results += (results.empty() ? "\"" : ", \"") + std::string(item.name) + "\": " + std::to_string(result);
+        launch(function, parameters);
+        report(item.name, launch(function, parameters));
     }
+    CUdeviceptr memory;
+    check(cuMemAlloc(&memory, 2048), "cuMemAlloc");
+    report("copy_1024",
+           microseconds([&] { check(cuMemcpyDtoDAsync(memory, memory + 1024, 1024, nullptr), "cuMemcpyDtoDAsync"); }));
+    report("fill_1024", microseconds([&] { check(cuMemsetD32Async(memory, 0, 256, nullptr), "cuMemsetD32Async"); }));
+    int element;
+    report("read_4", microseconds([&] { check(cuMemcpyDtoH(&element, memory, 4), "cuMemcpyDtoH"); }));
     std::printf("{%s}\n", results.c_str());
 }

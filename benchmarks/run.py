@@ -13,7 +13,8 @@ import sys
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
-ALWAYS = ("launch", "compile", "cuda_compile", "transfer")
+ALWAYS = ("launch", "compile", "cuda_compile", "transfer", "arrays_small")
+BY_KIND = ("kernels", "cuda_kernels", "arrays")
 
 
 def main() -> int:
@@ -21,7 +22,7 @@ def main() -> int:
 
     kind = "gpu" if current_device().kind == "cuda" else "cpu"
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("names", nargs="*", default=[*ALWAYS, f"kernels_{kind}", f"cuda_kernels_{kind}"])
+    parser.add_argument("names", nargs="*", default=[*ALWAYS, *(f"{name}_{kind}" for name in BY_KIND)])
     parser.add_argument("--out", help="folder for results instead of benchmarks/results")
     options = parser.parse_args()
     if options.out:
