@@ -1,5 +1,7 @@
-// ufunc.at: indices are sorted, so that those that repeat lie side by side.
+// ufunc.at: by atomics where there are any; else indices are sorted, so that those that repeat lie side by side.
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "array/associative.h"
 #include "array/operands.h"
@@ -55,6 +57,33 @@ Array segmented(Ufunc ufunc, Array values, Array first) {
     return values;
 }
 
+/// The atomic operation of an associative function on elements of this type; none where there is none or where its
+/// NaNs are others.
+std::optional<ir::AtomicOp> atomic_of(Ufunc ufunc, DType t) {
+    if (size_of(t) < 4 || is_complex(t) || is_bool(t)) return std::nullopt;
+    switch (ufunc) {
+        case Ufunc::Add:
+        case Ufunc::Subtract:  // of the negative
+            return ir::AtomicOp::Add;
+        case Ufunc::Minimum:
+            return is_integer(t) ? std::optional(ir::AtomicOp::Min) : std::nullopt;
+        case Ufunc::Maximum:
+            return is_integer(t) ? std::optional(ir::AtomicOp::Max) : std::nullopt;
+        case Ufunc::Fmin:
+            return is_integer(t) ? ir::AtomicOp::Min : ir::AtomicOp::NanMin;
+        case Ufunc::Fmax:
+            return is_integer(t) ? ir::AtomicOp::Max : ir::AtomicOp::NanMax;
+        case Ufunc::BitwiseAnd:
+            return ir::AtomicOp::And;
+        case Ufunc::BitwiseOr:
+            return ir::AtomicOp::Or;
+        case Ufunc::BitwiseXor:
+            return ir::AtomicOp::Xor;
+        default:
+            return std::nullopt;
+    }
+}
+
 std::int64_t read(const Array& number) {
     std::int64_t value = 0;
     number.copy_to_host({&value, DType::Int64, {}, {}}, stream_of(number));
@@ -69,22 +98,35 @@ void apply_at(Ufunc ufunc, const Array& x, std::span<const AdvancedIndex> items,
     if ((row.inputs == 2) != value.has_value())
         throw Error(ErrorKind::Value,
                     fmt::format("{}.at: {} operands for a function of {}", row.name, value ? 2 : 1, row.inputs));
-    std::vector<DType> dtypes{x.dtype()};
-    std::optional<Operand> operand = value;
-    std::vector<DType> both = operand ? operand_dtypes({{Operand(x), *operand}}) : dtypes;
-    const auto [loop, result] = resolve(ufunc, both);
+    std::vector<Operand> operands{Operand(x)};
+    if (value) operands.push_back(*value);
+    const auto [loop, result] = resolve(ufunc, operand_dtypes(operands));
     if (!can_cast(result, x.dtype(), Casting::SameKind))
         throw Error(ErrorKind::Type, fmt::format("{}.at: cannot cast the result from {} to {} with casting rule "
                                                  "'same_kind'",
                                                  row.name, name(result), name(x.dtype())));
     const std::shared_ptr<Stream> stream = stream_of(x);
+    if (std::all_of(items.begin(), items.end(),
+                    [](const AdvancedIndex& i) { return std::holds_alternative<Index>(i); })) {
+        // Each place once.
+        UfuncOptions options;
+        options.out = get_items(x, items);
+        operands[0] = Operand(*options.out);
+        apply(ufunc, operands, options);
+        return;
+    }
+    if (const auto atomic = value ? atomic_of(ufunc, x.dtype()) : std::nullopt; atomic && loop == x.dtype()) {
+        if (ufunc != Ufunc::Subtract) return engine::update_items(x, items, *value, *atomic);
+        const Array given = value->array() ? *value->array() : full({}, *value->scalar(), loop, stream);
+        return engine::update_items(x, items, negative(astype(given, loop, Casting::Unsafe, false)), *atomic);
+    }
     const Array everywhere = reshape(positions({x.size()}, 0, stream), x.shape());
     const Array chosen = get_items(everywhere, items);
     if (chosen.size() == 0) return;
     const Array keys = reshape(chosen, {-1});
     std::optional<Array> values;
-    if (operand) {
-        const Array given = operand->array() ? *operand->array() : full({}, *operand->scalar(), loop, stream);
+    if (value) {
+        const Array given = value->array() ? *value->array() : full({}, *value->scalar(), loop, stream);
         values = reshape(broadcast_to(astype(given, loop, Casting::Unsafe, false), chosen.shape()), {-1});
     }
     const Array order = stable_order(keys, x.size());

@@ -224,7 +224,10 @@ private:
                 const std::vector<Number>& computed = values[static_cast<std::size_t>(lane)];
                 V address = at(k, lane);
                 if (!store.indices.empty()) address = code_.scatter_address(k, address, computed);
-                code_.store(store.target.dtype, address, computed[store.value], align(k, lane));
+                if (store.update)
+                    b_.atomic(*store.update, address, computed[store.value].re);
+                else
+                    code_.store(store.target.dtype, address, computed[store.value], align(k, lane));
             }
     }
 

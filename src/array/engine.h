@@ -3,6 +3,7 @@
 
 #include "array/array_access.h"
 #include "array/node.h"
+#include "ir/op.h"
 #include "lanewise/ops.h"
 
 namespace lanewise::engine {
@@ -37,9 +38,13 @@ private:
 };
 
 /// target[index...] = value, elementwise over the node's shape: the target's strides are for that shape, and each of
-/// `indices` adds its value times a stride.
+/// `indices` adds its value times a stride. With `update` the elements are updated atomically instead.
 void scatter(const Array& target, std::int64_t offset, const Dims& strides, const NodePtr& node,
-             std::span<const Input> indices, std::span<const IndexedAxis> axes, IndexMode mode);
+             std::span<const Input> indices, std::span<const IndexedAxis> axes, IndexMode mode,
+             std::optional<ir::AtomicOp> update = std::nullopt);
+/// As set_items, but that each element is updated with all values that its indices are given, in any order. The value
+/// is of the array's dtype, one that atomics take; there is an array among the items.
+void update_items(const Array& x, std::span<const AdvancedIndex> items, const Operand& value, ir::AtomicOp update);
 
 /// The kind of device that kernels are planned for: the device's own, unless a PlanFor says otherwise. Kernels planned
 /// for one kind run on the other too, only not as fast.

@@ -64,7 +64,8 @@ void Program::append_key(std::vector<std::uint32_t>& words) const {
     for (const Store& store : stores) {
         words.push_back(std::uint32_t(store.target.dtype) | std::uint32_t(store.value) << 8);
         if (store.indices.empty()) continue;
-        words.push_back(std::uint32_t(store.scatter.mode) | 0x200);
+        words.push_back(std::uint32_t(store.scatter.mode) | 0x200 |
+                        (store.update ? std::uint32_t(*store.update) + 1 : 0) << 16);
         for (ValueId id : store.indices) words.push_back(id);
         for (const IndexedAxis& axis : store.scatter.axes) words.push_back(std::uint32_t(axis.axis));
     }

@@ -57,7 +57,8 @@ Array gather(const char* call, const Array& x, const Selection& selection, Index
     return engine::record(node);
 }
 
-void scatter(const char* call, const Array& x, const Selection& selection, const Operand& value, IndexMode mode) {
+void scatter(const char* call, const Array& x, const Selection& selection, const Operand& value, IndexMode mode,
+             std::optional<ir::AtomicOp> update = std::nullopt) {
     ArrayAccess::require_writable(x, call);
     require_elements(call, selection);
     if (const Array* array = value.array()) {
@@ -80,7 +81,7 @@ void scatter(const char* call, const Array& x, const Selection& selection, const
         engine::make_node(ElementOp::Copy, x.dtype(), x.dtype(), selection.shape, stream_of(x), {std::move(source)});
     std::vector<Input> indices;
     for (const Array& index : selection.indices) indices.push_back(ArrayAccess::input(index, selection.shape));
-    engine::scatter(x, selection.offset, selection.strides, node, indices, selection.axes, mode);
+    engine::scatter(x, selection.offset, selection.strides, node, indices, selection.axes, mode, update);
 }
 
 /// x's flat elements by `indices`, as indices along each axis. What is out of bounds is so along the first axis.
@@ -327,6 +328,11 @@ void set_items(const Array& x, std::span<const AdvancedIndex> items, const Opera
         return assign(x, where(*mask, number, x));
     }
     scatter("item assignment", x, select("item assignment", x, items), value, IndexMode::Raise);
+}
+
+void engine::update_items(const Array& x, std::span<const AdvancedIndex> items, const Operand& value,
+                          ir::AtomicOp update) {
+    scatter("item update", x, select("item update", x, items), value, IndexMode::Raise, update);
 }
 
 std::vector<Array> nonzero(const Array& x) {

@@ -8,6 +8,7 @@
 
 #include "array/element_op.h"
 #include "array/node.h"
+#include "ir/op.h"
 
 namespace lanewise {
 
@@ -44,6 +45,7 @@ struct Store {
     Access target;
     std::vector<ValueId> indices = {};  ///< of a scatter
     GatherMode scatter = {};
+    std::optional<ir::AtomicOp> update = {};  ///< of a scatter: what is there is updated with the value
 };
 
 struct Program {

@@ -82,7 +82,8 @@ void write(const Array& target, const NodePtr& node) {
 }
 
 void scatter(const Array& target, std::int64_t offset, const Dims& strides, const NodePtr& node,
-             std::span<const Input> indices, std::span<const IndexedAxis> axes, IndexMode mode) {
+             std::span<const Input> indices, std::span<const IndexedAxis> axes, IndexMode mode,
+             std::optional<ir::AtomicOp> update) {
     if (node->size == 0) return;
     const std::shared_ptr<Buffer> buffer = target.buffer();  // computes what is pending and reads it
     // The value is computed aside where it may read what is written.
@@ -99,6 +100,7 @@ void scatter(const Array& target, std::int64_t offset, const Dims& strides, cons
     store.value = group.input(value, node->dtype);
     for (const Input& index : indices) store.indices.push_back(group.input(index, DType::Int64));
     store.scatter = {mode, {axes.begin(), axes.end()}};
+    store.update = update;
     store.target.dtype = target.dtype();
     store.target.address = static_cast<std::byte*>(buffer->data()) + offset;
     store.target.strides = strides;
