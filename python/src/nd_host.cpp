@@ -129,7 +129,13 @@ nb::object as_numpy(nb::handle self, nb::handle dtype, nb::handle copy) {
 
 nb::object item(nb::handle self, const nb::args& index) {
     const Array& x = array_of(self);
-    if (index.size() == 0) return only_item("item", x);
+    if (index.size() == 0) {
+        if (x.size() != 1)
+            throw Error(ErrorKind::Value, fmt::format("item: an index is needed for an array of shape {}; only arrays "
+                                                      "of one element convert without one",
+                                                      to_string(x.shape())));
+        return only_item("item", x);
+    }
     nb::handle first = index[0];
     std::int64_t flat = 0;
     if (index.size() == 1 && !PyTuple_Check(first.ptr()) && x.ndim() != 1) {

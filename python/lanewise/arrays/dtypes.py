@@ -10,6 +10,7 @@ SHARED_WITH_NUMPY = (
     *("float64", "complex64", "complex128", "byte", "short", "intc", "int_", "long", "longlong", "intp", "ubyte"),
     *("ushort", "uintc", "uint", "ulong", "ulonglong", "uintp", "half", "single", "double", "csingle", "cdouble"),
     *("generic", "number", "integer", "signedinteger", "unsignedinteger", "inexact", "floating", "complexfloating"),
+    *("flexible", "character", "void", "iterable", "mintypecode", "exceptions", "errstate", "geterr", "seterr"),
     *("dtype", "issubdtype", "isdtype", "typename", "typecodes", "sctypeDict", "ScalarType", "base_repr"),
     *("binary_repr", "format_float_positional", "format_float_scientific", "broadcast_shapes", "ndindex"),
     *("s_", "index_exp", "get_printoptions", "set_printoptions", "printoptions"),

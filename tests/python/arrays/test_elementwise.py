@@ -55,9 +55,8 @@ def _values(name, dtype, seed):
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_unary(device, name, dtype):
     tolerance = {"float16": 4e-3, "complex64": 2e-4, "float32": 2e-5}.get(dtype)
-    for layout in ("C", "strided"):
-        x = Input((3, 5), dtype, layout, values=_values(name, dtype, 3))
-        check(f"xp.{name}(x)", tolerance, x=x)
+    layout = ("C", "strided", "F")[DTYPES.index(dtype) % 3]
+    check(f"xp.{name}(x)", tolerance, x=Input((3, 5), dtype, layout, values=_values(name, dtype, 3)))
 
 
 @pytest.mark.parametrize("name", BINARY)

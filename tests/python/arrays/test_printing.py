@@ -11,6 +11,7 @@ ARRAYS = [
     np.arange(3, dtype="int8"),
     np.linspace(0, 1, 7, dtype="float32"),
     np.array(2.5),
+    np.array(-6.926868, dtype="float32"),
     np.array(3, dtype="uint8"),
     np.array([True, False]),
     np.array([1 + 2j, 3]),
