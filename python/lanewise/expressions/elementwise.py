@@ -5,11 +5,16 @@ import struct
 
 from lanewise import _core
 from lanewise.expressions import arguments, layout, parameters, spelling
-from lanewise.expressions.elementwise_code import Operand, Shape, generate, pack_width
+from lanewise.expressions.elementwise_code import PACK_BYTES, Operand, Shape, generate, pack_width, works_together
 from lanewise.expressions.expression import Expression
 from lanewise.raw import RawKernel
 
 THREADS = 128
+#: Of a block that works on a row, at most: on the cpu device each block costs as much as hundreds of elements.
+ROW_THREADS = {"cuda": 128, "cpu": 1024}
+#: Elements of a row from which on a block works on it alone.
+MIN_ROW = 32
+MAX_GRID_YZ = 65535
 
 
 class _Plan:
@@ -25,6 +30,8 @@ class _Plan:
         "numbers",
         "outputs",
         "pack",
+        "row",
+        "rows",
         "shape",
     )
 
@@ -63,10 +70,11 @@ class ElementwiseKernel(Expression):
         self.no_return = no_return
         self.return_tuple = return_tuple
 
-    def __call__(self, *args, size=None, stream=None, block_size=THREADS):
+    def __call__(self, *args, size=None, stream=None, block_size=None):
         """Computes the outputs and returns them. Arrays for the outputs may follow the inputs.
 
-        size: the number of positions, where every array is raw. block_size: threads in a block."""
+        size: the number of positions, where every array is raw. block_size: threads in a block, by default 128 or what
+        suits the layout."""
         call = self.call
         if size is not None:
             size = _checked_size(size, call)
@@ -102,17 +110,23 @@ class ElementwiseKernel(Expression):
 
     def _launch(self, plan, values, block_size, stream):
         pack = plan.pack
-        if pack > 1 and any(values[index].pointer % 16 for index in plan.aligned):
+        if pack > 1 and any(values[index].pointer % PACK_BYTES for index in plan.aligned):
             pack = 1
         kernel = self._kernels.get((plan.code_key, pack))
         if kernel is None:
             kernel = self._compile(plan, pack)
-        blocks = -(-plan.loop_size // (block_size * pack))
+        if plan.rows:
+            threads = -(-plan.row // pack)
+            block_size = block_size or min(ROW_THREADS[stream.device.kind], -(-threads // 32) * 32)
+            blocks = (-(-threads // block_size), *plan.rows)
+        else:
+            block_size = block_size or THREADS
+            blocks = -(-plan.loop_size // (block_size * pack))
         kernel(blocks, block_size, (*values, plan.layout), stream=stream)
 
     def _compile(self, plan, pack):
-        dtypes, placeholders, operands, rank, narrow = plan.code_key
-        code = generate(self, dtypes, dict(placeholders), operands, Shape(rank, narrow, pack))
+        dtypes, placeholders, operands, rank, rows, narrow = plan.code_key
+        code = generate(self, dtypes, dict(placeholders), operands, Shape(rank, rows, narrow, pack))
         kernel = RawKernel(code, self.name, self.options)
         self.cached_codes[plan.code_key, pack] = code
         self._kernels[plan.code_key, pack] = kernel
@@ -150,10 +164,19 @@ class ElementwiseKernel(Expression):
             loop_shape, strides = layout.collapse(shape, strides)
         strides = dict(zip([index for index, _ in walked], strides, strict=True))
 
+        texts = (self.operation, self.loop_prep, self.after_loop)
+        kinds = [_kind(loop_shape, strides[n], dtypes[n].itemsize) for n in strides]
+        plan.rows = None
+        if "strided" in kinds and not works_together(texts):
+            plan.rows = _grid_of_rows(loop_shape)
+        if plan.rows:
+            plan.row = loop_shape[-1]
+            kinds = [_kind(loop_shape[-1:], strides[n][-1:], dtypes[n].itemsize) for n in strides]
+        kinds = dict(zip(strides, kinds, strict=True))
+
         numbers = [plan.loop_size, *loop_shape]
         operands, sizes = [], [plan.loop_size]
         for index, (parameter, dtype, array) in enumerate(zip(self.params, dtypes, arrays, strict=True)):
-            holds = index < len(values)
             if array is None:
                 operands.append(Operand("number"))
             elif parameter.raw:
@@ -161,20 +184,21 @@ class ElementwiseKernel(Expression):
                 sizes.append(total)
                 numbers += [total, *array[0], *array[1]]
                 contiguous = layout.is_contiguous(*array, dtype.itemsize)
-                operands.append(Operand("raw", len(array[0]), contiguous, holds))
-            elif layout.is_contiguous(loop_shape, strides[index], dtype.itemsize):
-                operands.append(Operand("contiguous", holds_values=holds))
-            elif not any(strides[index]):
-                operands.append(Operand("single", holds_values=holds))
+                operands.append(Operand("raw", len(array[0]), contiguous))
             else:
-                numbers += strides[index]
-                operands.append(Operand("strided", holds_values=holds))
+                if plan.rows or kinds[index] == "strided":
+                    numbers += strides[index]
+                operands.append(Operand(kinds[index], holds_values=index < len(values)))
         plan.extents = arguments.extents(values)
         narrow = max(sizes) < layout.NARROW_LIMIT
         plan.layout = struct.pack(f"{len(numbers)}q", *numbers)
-        plan.pack = pack_width(self.params, dtypes, operands, (self.operation, self.loop_prep, self.after_loop))
         plan.aligned = tuple(n for n, operand in enumerate(operands) if operand.kind == "contiguous")
-        plan.code_key = (dtypes, tuple(sorted(placeholders.items())), tuple(operands), len(loop_shape), narrow)
+        plan.pack = pack_width(self.params, dtypes, operands, texts)
+        if plan.rows and any(stride % PACK_BYTES for n in plan.aligned for stride in strides[n][:-1]):
+            plan.pack = 1
+        plan.code_key = (
+            dtypes, tuple(sorted(placeholders.items())), tuple(operands), len(loop_shape), plan.rows is not None, narrow
+        )  # fmt: skip
         return plan
 
     def _loop_shape(self, values, size):
@@ -200,6 +224,25 @@ class ElementwiseKernel(Expression):
                     f"broadcast to {shape}"
                 )
         return shape
+
+
+def _kind(shape, strides, itemsize):
+    if layout.is_contiguous(shape, strides, itemsize):
+        return "contiguous"
+    return "strided" if any(strides) else "single"
+
+
+def _grid_of_rows(shape):
+    """The grid's second and third extent, which have a block for each row; None where rows are short or do not fill
+    such a grid: threads would have to be told from those past the end, which the cpu device cannot vectorise."""
+    if len(shape) < 2 or shape[-1] < MIN_ROW:
+        return None
+    rows = layout.size(shape[:-1])
+    first = -(-rows // MAX_GRID_YZ)
+    for third in range(first, min(first + 100, MAX_GRID_YZ)):
+        if rows % third == 0:
+            return rows // third, third
+    return None
 
 
 def _checked_size(size, call):

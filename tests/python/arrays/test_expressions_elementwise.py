@@ -85,6 +85,32 @@ def test_strided_broadcast_and_empty_inputs(device, left, right, dtype):
     np.testing.assert_array_equal(out.to_host(), expected.astype(dtype))
 
 
+@pytest.mark.parametrize("rows", [1, 5, 70_000, 65_537])
+@pytest.mark.parametrize("columns", [31, 32, 100, 1000, 4100])
+@pytest.mark.parametrize("view", [lambda a: a[:, 1:], lambda a: a[:, 4:], lambda a: a[:, ::-1], lambda a: a[:, 4:5]])
+def test_rows_of_every_length_and_number(device, rows, columns, view):
+    if rows * columns > 10_000_000:
+        rows = 3
+    a, b = values((rows, columns), "float32"), values((rows, columns), "float32", 1)
+    x, y = put(a), put(b)
+    kernel = ElementwiseKernel("T x, T y", "T z, int64 at", "z = x - y; at = i", "rows")
+    z, at = kernel(view(x), view(y[:1]))
+    expected = view(a) - view(b[:1])
+    np.testing.assert_array_equal(z.to_host(), expected)
+    np.testing.assert_array_equal(at.to_host(), np.arange(expected.size).reshape(expected.shape))
+    kernel(view(x), 0.5, view(y), at)
+    b = b.copy()
+    view(b)[...] = view(a) - np.float32(0.5)
+    np.testing.assert_array_equal(y.to_host(), b)
+
+
+def test_rows_of_a_space(device):
+    kernel = ElementwiseKernel("T x, raw int32 weights", "T z", "z = x * weights[_ind.get()[2]]", reduce_dims=False)
+    x, weights = values((7, 9, 50), "int32"), np.arange(40, dtype="i4")
+    out = kernel(put(x)[:, ::-1, 5:45], put(weights))
+    np.testing.assert_array_equal(out.to_host(), x[:, ::-1, 5:45] * weights)
+
+
 def test_zero_dimensional_arrays(device):
     out = ElementwiseKernel("T x", "T y", "y = x + 1")(put(np.array(2.5)))
     assert out.shape == ()
