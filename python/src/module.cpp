@@ -1,4 +1,5 @@
 // The module lanewise._core: everything Python needs of the compiled core, bound file by file.
+#include "base/host_lock.h"
 #include "bindings.h"
 #include "numpy.h"
 
@@ -7,6 +8,8 @@ NB_MODULE(_core, m) {
     // Caches of types, launchers and wrappers live to the end of the process on purpose.
     nb::set_leak_warnings(false);
     m.attr("__version__") = LANEWISE_VERSION;
+    lanewise::set_host_lock({[]() -> void* { return PyGILState_Check() ? PyEval_SaveThread() : nullptr; },
+                             [](void* state) { PyEval_RestoreThread(static_cast<PyThreadState*>(state)); }});
     load_numpy();
     bind_errors(m);
     bind_types(m);

@@ -120,6 +120,17 @@ void apply_at(Ufunc ufunc, const Array& x, std::span<const AdvancedIndex> items,
         const Array given = value->array() ? *value->array() : full({}, *value->scalar(), loop, stream);
         return engine::update_items(x, items, negative(astype(given, loop, Casting::Unsafe, false)), *atomic);
     }
+    if (value && (ufunc == Ufunc::Minimum || ufunc == Ufunc::Maximum) && loop == x.dtype() &&
+        (loop == DType::Float32 || loop == DType::Float64)) {
+        // The atomics keep a NaN that is there and pass over one that is given, which then comes by its bits.
+        const Array given = value->array() ? *value->array() : full({}, *value->scalar(), loop, stream);
+        const Array numbers = astype(given, loop, Casting::Unsafe, false);
+        const DType word = loop == DType::Float32 ? DType::Int32 : DType::Int64;
+        const std::int64_t nan = loop == DType::Float32 ? 0x7fc00000 : 0x7ff8000000000000;
+        engine::update_items(x, items, numbers, ufunc == Ufunc::Minimum ? ir::AtomicOp::Min : ir::AtomicOp::Max);
+        return engine::update_items(x.view_as(word), items, astype(where(isnan(numbers), nan, std::int64_t(0)), word),
+                                    ir::AtomicOp::Or);
+    }
     const Array everywhere = reshape(positions({x.size()}, 0, stream), x.shape());
     const Array chosen = get_items(everywhere, items);
     if (chosen.size() == 0) return;

@@ -44,7 +44,11 @@ PendingList& pending() {
     return *list;
 }
 
-EvaluationScope::EvaluationScope() : lock_(evaluation_mutex()) {
+EvaluationScope::EvaluationScope() : lock_(evaluation_mutex(), std::try_to_lock) {
+    if (!lock_) {
+        state_.host_lock.drop();
+        lock_.lock();
+    }
     evaluation = &state_;
 }
 EvaluationScope::~EvaluationScope() {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "array/program.h"
+#include "base/host_lock.h"
 #include "lanewise/array.h"
 
 namespace lanewise {
@@ -51,6 +52,8 @@ PendingList& pending();
 
 /// What one evaluation has finished; emptied when it gives up the lock.
 struct Evaluation {
+    /// Dropped while the lock is waited for or kernels are compiled, and taken again after the lock was given up.
+    HostLockDrop host_lock;
     std::vector<NodePtr> finished;
     std::vector<Input> released;
     int depth = 0;

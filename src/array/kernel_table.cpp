@@ -2,6 +2,7 @@
 #include <unordered_map>
 
 #include "array/engine.h"
+#include "array/evaluation.h"
 #include "array/launcher.h"
 #include "jit/build.h"
 
@@ -51,6 +52,7 @@ Kernel* KernelTable::find(const std::vector<std::uint32_t>& key) const {
 
 Kernel& KernelTable::build(Device& device, const std::vector<std::uint32_t>& key, std::unique_ptr<ir::Module> module) {
     if (impl_->watcher) impl_->watcher(*module);
+    if (evaluation) evaluation->host_lock.drop();
     // Contraction to fma would make the value of an expression depend on what it is computed together with.
     CompileOptions options;
     options.contract = false;

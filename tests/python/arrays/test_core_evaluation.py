@@ -178,6 +178,56 @@ def test_threads_share_arrays(device):
         assert (result == A + 20 * i).all()
 
 
+def test_threads_run_while_kernels_are_compiled(device):
+    # Each thread compiles kernels of its own while the others record, compile and wait.
+    failures = []
+
+    def work(i):
+        x = on_device(A)
+        for k in range(3):
+            y = x
+            for _ in range(i + 1):
+                y = y * 2 + k
+            expected = A
+            for _ in range(i + 1):
+                expected = expected * 2 + k
+            if not np.array_equal(y.get(), expected) or y.sum().item() != expected.sum():
+                failures.append(i)
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures
+
+
+def test_a_forked_child_can_use_arrays_after_threads_did(run_python):
+    program = """
+import os, threading
+import numpy as np
+from lanewise import _core
+_core.set_current_device(_core.device("cpu"))
+f = _core.functions
+def work(n):
+    x = f.arange(100.0)
+    for i in range(n):
+        x = x * 1.5 + i
+        x.get()
+threads = [threading.Thread(target=work, args=(n,)) for n in (20, 30, 40)]
+for t in threads: t.start()
+for _ in range(5):
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if f.arange(10).sum().item() == 45 else 1)
+    assert os.waitpid(child, 0)[1] == 0
+for t in threads: t.join()
+print("done")
+"""
+    result = run_python("-c", program)
+    assert result.stdout == "done\n", result.stderr
+
+
 def test_long_chains(device):
     x = on_device(A)
     for _ in range(1000):

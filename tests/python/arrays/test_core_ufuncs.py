@@ -282,6 +282,21 @@ def test_at_takes_any_index(device):
     check(histogram, np.bincount(values, minlength=10))
 
 
+@pytest.mark.parametrize("name", ["maximum", "minimum", "fmax", "fmin"])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "float16", "int32"])
+def test_at_and_nans(device, name, dtype):
+    a = np.array([5, -5, 0, 1, -0.5], dtype)
+    b = np.array([6, -6, 3, 3, -3, 2, 1], dtype)
+    if "float" in dtype:
+        a[2] = b[2] = b[5] = np.nan
+    indices = np.array([0, 1, 3, 3, 3, 2, 4])
+    expected, x = a.copy(), on_device(a)
+    with np.errstate(invalid="ignore"):
+        getattr(np, name).at(expected, indices, b)
+    ufuncs[name].at(x, indices, on_device(b))
+    check(x, expected)
+
+
 def test_at_through_a_view_with_strides(device):
     expected = np.zeros((4, 6))
     x = on_device(expected)
