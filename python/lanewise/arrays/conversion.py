@@ -3,6 +3,7 @@
 import numpy as np
 
 from lanewise import _core
+from lanewise.arrays.dtypes import is_inexact
 from lanewise.arrays.operands import core, is_device_object
 
 __all__ = [
@@ -106,7 +107,7 @@ def asfortranarray(a, dtype=None, *, device=None):
 def asarray_chkfinite(a, dtype=None, order=None):
     """As an array; ValueError when there are NaNs or infinities in it (waits for the device)."""
     x = _converted(a, dtype, None, order, None, "asarray_chkfinite")
-    if x.dtype.kind in "fc" and not _core.ufuncs["isfinite"](x).all():
+    if is_inexact(x.dtype) and not _core.ufuncs["isfinite"](x).all():
         raise ValueError("asarray_chkfinite: the array must not contain infs or NaNs")
     return x
 

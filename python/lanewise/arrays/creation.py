@@ -71,14 +71,14 @@ def _new_like(call, a, value, dtype, order, shape, device):
     return _in_order(fill, shape, _axes_like(a, shape, order, call))
 
 
-def empty(shape, dtype=float, order="C", *, device=None):
+def empty(shape, dtype=None, order="C", *, device=None):
     """Uninitialised."""
-    return _new("empty", shape, None, dtype, order, device)
+    return _new("empty", shape, None, float if dtype is None else dtype, order, device)
 
 
-def zeros(shape, dtype=float, order="C", *, device=None):
+def zeros(shape, dtype=None, order="C", *, device=None):
     """All 0."""
-    return _new("zeros", shape, 0, dtype, order, device)
+    return _new("zeros", shape, 0, float if dtype is None else dtype, order, device)
 
 
 def ones(shape, dtype=None, order="C", *, device=None):
@@ -93,7 +93,7 @@ def full(shape, fill_value, dtype=None, order="C", *, device=None):
     return _broadcast_fill(_value_array(fill_value), as_shape(shape), dtype, order, device)
 
 
-def empty_like(prototype, dtype=None, order="K", subok=True, shape=None, *, device=None):
+def empty_like(prototype, /, dtype=None, order="K", subok=True, shape=None, *, device=None):
     """Uninitialised, of the shape, dtype and order of `prototype`."""
     return _new_like("empty_like", prototype, None, dtype, order, shape, device)
 
@@ -130,6 +130,7 @@ def _broadcast_fill(value, shape, dtype, order, device):
 def eye(N, M=None, k=0, dtype=float, order="C", *, device=None):
     """Ones on the diagonal `k`, zeros elsewhere."""
     device = None if device is None else _core.device(device)
+    dtype = float if dtype is None else dtype
     if order == "F":
         return core.eye(N if M is None else M, N, -k, dtype, device=device).T
     return core.eye(N, M, k, dtype, device=device)
@@ -137,4 +138,4 @@ def eye(N, M=None, k=0, dtype=float, order="C", *, device=None):
 
 def identity(n, dtype=None, *, device=None):
     """The identity matrix."""
-    return eye(n, dtype=float if dtype is None else dtype, device=device)
+    return eye(n, dtype=dtype, device=device)

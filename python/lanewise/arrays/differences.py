@@ -3,6 +3,7 @@
 import numpy as np
 
 from lanewise import _core
+from lanewise.arrays.dtypes import is_inexact
 from lanewise.arrays.operands import along, as_array, as_axes, as_axis, core
 
 __all__ = ["cross", "diff", "ediff1d", "gradient", "trapezoid"]
@@ -111,7 +112,7 @@ def gradient(f, *varargs, axis=None, edge_order=1):
     if edge_order not in (1, 2):
         raise ValueError(f"gradient: edge_order must be 1 or 2, not {edge_order}")
     spacings = _spacings(varargs, f, axes)
-    dtype = f.dtype if f.dtype.kind in "fcV" else np.dtype(float)
+    dtype = f.dtype if is_inexact(f.dtype) else np.dtype(float)
     values = core.astype(f, dtype, copy=False)
     results = []
     for along_axis, h in zip(axes, spacings, strict=True):

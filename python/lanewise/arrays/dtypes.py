@@ -36,6 +36,16 @@ def _dtype_of(x):
     return x.dtype if isinstance(x, _core.Array) else x
 
 
+def is_bfloat16(dtype):
+    """Whether the dtype is the bfloat16 of ml_dtypes, which NumPy does not count among the floating-point ones."""
+    return getattr(dtype, "name", getattr(dtype, "__name__", dtype)) == "bfloat16"
+
+
+def is_inexact(dtype):
+    """Whether elements of the dtype may be NaN."""
+    return dtype.kind in "fc" or is_bfloat16(dtype)
+
+
 def result_type(*arrays_and_dtypes):
     """The dtype that an operation on these arrays, dtypes and numbers computes in. Python numbers are weak."""
     return np.result_type(*map(_dtype_of, arrays_and_dtypes))
@@ -65,12 +75,17 @@ def min_scalar_type(a):
 
 def finfo(dtype):
     """The limits of a floating-point dtype, or of an array's."""
-    return np.finfo(_dtype_of(dtype))
+    dtype = _dtype_of(dtype)
+    if is_bfloat16(dtype):
+        import ml_dtypes
+
+        return ml_dtypes.finfo(dtype)
+    return np.finfo(dtype)
 
 
-def iinfo(type):
+def iinfo(int_type):
     """The limits of an integer dtype, or of an array's."""
-    return np.iinfo(_dtype_of(type))
+    return np.iinfo(_dtype_of(int_type))
 
 
 def isscalar(element):

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from lanewise import _core
+from lanewise.arrays.dtypes import finfo, is_inexact
 from lanewise.arrays.operands import along, as_array, as_axis, core, deliver
 
 # The core's two halves of frexp and modf are not public.
@@ -152,7 +153,7 @@ def _infinite(x, negative, out, call):
     if x.dtype.kind == "c":
         raise TypeError(f"{call}: complex numbers have no sign (dtype {x.dtype})")
     signed = _UFUNCS["isinf"](x)
-    if x.dtype.kind in "fV":
+    if is_inexact(x.dtype):
         below = _UFUNCS["signbit"](x)
         signed = _UFUNCS["logical_and"](signed, below if negative else _UFUNCS["logical_not"](below))
     return deliver(signed, out, call)
@@ -171,12 +172,12 @@ def isneginf(x, out=None):
 def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
     """With numbers in place of NaN and the infinities: by default 0 and the largest and lowest finite ones."""
     x = as_array(x, "nan_to_num")
-    if x.dtype.kind not in "fc":
+    if not is_inexact(x.dtype):
         return x.copy() if copy else x
     if x.dtype.kind == "c":
         result = core.make_complex(*(nan_to_num(part(x), True, nan, posinf, neginf) for part in (core.real, core.imag)))
     else:
-        limits = np.finfo(x.dtype)
+        limits = finfo(x.dtype)
         result = core.where(_UFUNCS["isnan"](x), x.dtype.type(nan), x)
         for negative, value, default in ((False, posinf, limits.max), (True, neginf, limits.min)):
             number = x.dtype.type(default if value is None else value)

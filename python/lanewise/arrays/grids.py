@@ -10,7 +10,7 @@ __all__ = ["c_", "indices", "ix_", "meshgrid", "mgrid", "ogrid", "r_"]
 
 def indices(dimensions, dtype=int, sparse=False, *, device=None):
     """The positions along each axis of an array of these dimensions: stacked, or each of its own length (`sparse`)."""
-    shape = as_shape(dimensions)
+    shape, dtype = as_shape(dimensions), int if dtype is None else dtype
     device = None if device is None else _core.device(device)
     if sparse:
         return tuple(

@@ -59,7 +59,7 @@ def _fill(a, index, values):
 
 def tri(N, M=None, k=0, dtype=float, *, device=None):
     """Ones at and below the diagonal `k`, zeros above."""
-    return core.tri(N, M, k, dtype, device=None if device is None else _core.device(device))
+    return core.tri(N, M, k, float if dtype is None else dtype, device=None if device is None else _core.device(device))
 
 
 def _triangle(m, k, lower, call):

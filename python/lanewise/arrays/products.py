@@ -96,7 +96,7 @@ def tensordot(a, b, axes=2):
     return core.reshape(core.matmul(left, right), shape)
 
 
-def vecdot(x1, x2, /, *, axis=-1, out=None):
+def vecdot(x1, x2, /, out=None, *, axis=-1):
     """The dot products of the vectors along an axis, the first conjugated; the other axes broadcast."""
     x1, x2 = as_array(x1, "vecdot"), as_array(x2, "vecdot")
     x1 = core.moveaxis(x1, as_axis(axis, x1.ndim), -1)
@@ -107,7 +107,7 @@ def vecdot(x1, x2, /, *, axis=-1, out=None):
     return deliver(core.squeeze(product, (-2, -1)), out, "vecdot")
 
 
-def matvec(x1, x2, /, *, out=None):
+def matvec(x1, x2, /, out=None):
     """The products of matrices and vectors; the other axes broadcast."""
     x1, x2 = as_array(x1, "matvec"), as_array(x2, "matvec")
     if x1.ndim < 2 or x2.ndim < 1:
@@ -115,7 +115,7 @@ def matvec(x1, x2, /, *, out=None):
     return deliver(core.squeeze(core.matmul(x1, core.expand_dims(x2, -1)), -1), out, "matvec")
 
 
-def vecmat(x1, x2, /, *, out=None):
+def vecmat(x1, x2, /, out=None):
     """The products of vectors, conjugated, and matrices; the other axes broadcast."""
     x1, x2 = as_array(x1, "vecmat"), as_array(x2, "vecmat")
     if x1.ndim < 1 or x2.ndim < 2:

@@ -1,6 +1,7 @@
 """Reductions and running sums. Results are arrays on the device; without axes left, of no dimensions."""
 
 from lanewise import _core
+from lanewise.arrays.dtypes import is_inexact
 from lanewise.arrays.operands import as_array, as_axis, beside, core, deliver
 
 __all__ = [
@@ -166,16 +167,28 @@ def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=None):
     return core.nanmean(as_array(a, "nanmean"), axis, dtype, out, keepdims, where)
 
 
-def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, correction=None):
-    """The variance of the elements that are not NaN."""
-    ddof = _ddof(ddof, correction, "nanvar")
-    return core.nanvar(as_array(a, "nanvar"), axis, dtype, out, ddof, keepdims, where)
+def _numbers_around(mean, a, axis, dtype, ddof, keepdims, where):
+    """The variance of the elements that are not NaN around a mean that is given."""
+    numbers = _core.ufuncs["logical_not"](_core.ufuncs["isnan"](a))
+    numbers = numbers if where is None else _core.ufuncs["logical_and"](numbers, where)
+    return _around(mean, a, axis, dtype, ddof, keepdims, numbers)
 
 
-def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, correction=None):
-    """The standard deviation of the elements that are not NaN."""
-    ddof = _ddof(ddof, correction, "nanstd")
-    return core.nanstd(as_array(a, "nanstd"), axis, dtype, out, ddof, keepdims, where)
+def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, mean=None, correction=None):
+    """The variance of the elements that are not NaN, around their mean or one that is given."""
+    a, ddof = as_array(a, "nanvar"), _ddof(ddof, correction, "nanvar")
+    if mean is None:
+        return core.nanvar(a, axis, dtype, out, ddof, keepdims, where)
+    return deliver(_numbers_around(mean, a, axis, dtype, ddof, keepdims, where), out, "nanvar")
+
+
+def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, mean=None, correction=None):
+    """The standard deviation of the elements that are not NaN, around their mean or one that is given."""
+    a, ddof = as_array(a, "nanstd"), _ddof(ddof, correction, "nanstd")
+    if mean is None:
+        return core.nanstd(a, axis, dtype, out, ddof, keepdims, where)
+    variance = _numbers_around(mean, a, axis, dtype, ddof, keepdims, where)
+    return deliver(_core.ufuncs["sqrt"](variance), out, "nanstd")
 
 
 def cumsum(a, axis=None, dtype=None, out=None):
@@ -190,7 +203,7 @@ def cumprod(a, axis=None, dtype=None, out=None):
 
 def _without_nans(a, value, call):
     a = as_array(a, call)
-    return core.where(_core.ufuncs["isnan"](a), a.dtype.type(value), a) if a.dtype.kind in "fcV" else a
+    return core.where(_core.ufuncs["isnan"](a), a.dtype.type(value), a) if is_inexact(a.dtype) else a
 
 
 def nancumsum(a, axis=None, dtype=None, out=None):

@@ -1,6 +1,7 @@
 """NumPy's functions and protocols on arrays of lanewise, and the namespace as a whole."""
 
 import copy
+import inspect
 import pickle
 
 import numpy as np
@@ -155,6 +156,27 @@ def test_every_function_has_a_docstring(device):
         if callable(getattr(lw, name)) and not getattr(lw, name).__doc__ and not isinstance(getattr(lw, name), type)
     ]
     assert missing == []
+
+
+# Parameters that NumPy's functions take and these do not, or otherwise.
+OTHER_PARAMETERS = {"like", "subok", "ndmax", "axes", "axis", "keepdims", "order", "signature", "casting", "dtype"}
+OTHER_SIGNATURES = {"arange", "einsum", "genfromtxt", "load", "loadtxt", "savetxt"}
+
+
+def test_signatures_are_numpys(device):
+    different = []
+    for name in set(lw.arrays.__all__) - OTHER_SIGNATURES:
+        ours, theirs = getattr(lw, name), getattr(np, name, None)
+        if not inspect.isfunction(ours) or theirs is None or name == "fromstring":
+            continue
+        wanted = list(inspect.signature(theirs).parameters)
+        given = [parameter for parameter in inspect.signature(ours).parameters if parameter != "device"]
+        wanted = [
+            parameter for parameter in wanted if parameter in given or parameter not in OTHER_PARAMETERS | {"device"}
+        ]
+        if given != wanted:
+            different.append((name, given, wanted))
+    assert different == []
 
 
 def test_pickling_and_copying(x):

@@ -98,6 +98,8 @@ xp.nansum(n, axis=1)
 xp.nanmean(n, axis=1)
 xp.nanvar(n, axis=0, ddof=1)
 xp.nanstd(n)
+xp.nanvar(n, axis=1, mean=xp.nanmean(n, axis=1, keepdims=True))
+xp.nanstd(n, axis=0, ddof=1, mean=xp.nanmean(n, axis=0, keepdims=True))
 xp.nanmax(n, axis=1)
 xp.nanmin(n)
 xp.nanargmax(n)
@@ -159,6 +161,7 @@ x.dot(x[0].T)
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_keywords(device, program):
     with_nans = Input((3, 4), "float64").theirs
     with_nans[0, 1] = with_nans[2, 3] = np.nan
