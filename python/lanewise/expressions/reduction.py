@@ -8,7 +8,7 @@ import numpy as np
 from lanewise import _core
 from lanewise.expressions import arguments, layout, parameters, spelling
 from lanewise.expressions.expression import Expression
-from lanewise.expressions.reduction_code import SIZE_KERNEL, Operand, generate
+from lanewise.expressions.reduction_code import SIZE_KERNEL, Operand, generate, generate_size_kernel
 from lanewise.expressions.reduction_plan import choose_tree
 from lanewise.raw import RawKernel
 
@@ -62,6 +62,7 @@ class ReductionKernel(Expression):
         self.post_map_expr = post_map_expr
         self.identity = "" if identity is None else str(identity)
         self.reduce_type = reduce_type
+        self._sizes = {}
 
     def __call__(self, *args, out=None, axis=None, keepdims=False, stream=None):
         """Reduces along `axis`, an axis or a tuple of them, or all of them, and returns the outputs.
@@ -170,9 +171,16 @@ class ReductionKernel(Expression):
 
         walked = [(dtypes[n].itemsize, along_out[n], along_reduced[n]) for n in which if n < self.nin]
         raws = [v for v, p in zip(values, self.params, strict=False) if p.raw and isinstance(v, _core.Array)]
+        value_bytes = self._value_bytes(dtypes, placeholders, device)
         for aligned in (True, False):
             tree, chunk, pieces, single = choose_tree(
-                out_shape, reduced_shape, walked, device, packs=aligned, narrow_sizes=[v.size for v in raws]
+                out_shape,
+                reduced_shape,
+                walked,
+                device,
+                packs=aligned,
+                narrow_sizes=[v.size for v in raws],
+                value_bytes=value_bytes,
             )
             operands, numbers = [], self._numbers(out_shape, reduced_shape, chunk, pieces)
             walk = iter(single)
@@ -192,7 +200,7 @@ class ReductionKernel(Expression):
                     operands.append(Operand("input", packed=packed, single=is_single))
                     numbers += [*along_out[index], *along_reduced[index]]
             key = (dtypes, tuple(sorted(placeholders.items())), tuple(operands), tree)
-            launch = self._prepare(key, tree, pieces, plan.out_size, placeholders, device)
+            launch = self._prepare(key, tree, pieces, plan.out_size, value_bytes)
             launch.layout = struct.pack(f"{len(numbers)}q", *numbers)
             if aligned:
                 plan.launch = launch
@@ -207,39 +215,35 @@ class ReductionKernel(Expression):
         out_size, length = layout.size(out_shape), layout.size(reduced_shape)
         return [out_size * length, *reduced_shape, *out_shape, out_size, *out_shape, length, chunk, pieces]
 
-    def _prepare(self, key, tree, pieces, out_size, placeholders, device):
+    def _prepare(self, key, tree, pieces, out_size, value_bytes):
         """The kernels for these operands, compiled when first launched."""
-        dtypes, _, operands, _ = key
-        size = self._reduce_type_size(dtypes, placeholders)
         kernels = self._kernels.get(key)
         if kernels is None:
-            code = generate(self, dtypes, placeholders, operands, tree, tree.split and size is None)
+            dtypes, placeholders, operands, _ = key
+            code = generate(self, dtypes, dict(placeholders), operands, tree)
             names = [self.name, f"{self.name}_combine"] if tree.split else [self.name]
-            kernels = [RawKernel(code, name, self.options) for name in names]
-            if tree.split and size is None:
-                kernels.append(_size_of_parameter(RawKernel(code, SIZE_KERNEL, self.options), device))
+            kernels = self._kernels[key] = [RawKernel(code, name, self.options) for name in names]
             self.cached_codes[key] = code
-            self._kernels[key] = kernels
         launch = _Launch()
         launch.threads = tree.columns * tree.lanes
         launch.grid = (-(-out_size // tree.columns), pieces)
-        launch.kernels = kernels[:1]
+        launch.kernels = kernels
         if tree.split:
-            launch.kernels = kernels[:2]
             launch.combine_grid = -(-out_size // (launch.threads // tree.combine_lanes))
-            launch.partial_bytes = pieces * out_size * (kernels[2] if size is None else size)
+            launch.partial_bytes = pieces * out_size * value_bytes
         return launch
 
-    def _reduce_type_size(self, dtypes, placeholders):
-        """None where only the compiler knows."""
+    def _value_bytes(self, dtypes, placeholders, device):
+        """The size of what is folded."""
         if not self.reduce_type:
             return dtypes[self.nin].itemsize
         if self.reduce_type in placeholders:
             return placeholders[self.reduce_type].itemsize
-        for name, c_type in spelling.TYPES.items():
-            if c_type == self.reduce_type and name != "bfloat16":
-                return np.dtype(name).itemsize
-        return None
+        key = (dtypes, tuple(sorted(placeholders.items())))
+        if key not in self._sizes:
+            code = generate_size_kernel(self, dtypes, placeholders)
+            self._sizes[key] = _size_of_parameter(RawKernel(code, SIZE_KERNEL, self.options), device)
+        return self._sizes[key]
 
     def _in_shape(self, values):
         shapes = [

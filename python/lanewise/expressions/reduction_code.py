@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from lanewise.expressions.source import OURS, LayoutWriter, c_type, head, user_text
 from lanewise.expressions.spelling import type_name
 
-#: A kernel that takes one value tells how large values of an unknown C++ type are.
+#: Tells how large values of a C++ type are that only the compiler knows.
 SIZE_KERNEL = "lanewise_size_of_reduce_type"
 
 
@@ -52,7 +52,7 @@ class Tree:
     combine_lanes: int
 
 
-def generate(spec, dtypes, placeholders, operands, tree, asks_size):
+def generate(spec, dtypes, placeholders, operands, tree):
     """CUDA C++ with the kernel `spec.name` and, with `tree.split`, `spec.name`_combine; `spec` is the
     ReductionKernel."""
     layout = LayoutWriter()
@@ -84,15 +84,13 @@ def generate(spec, dtypes, placeholders, operands, tree, asks_size):
         declarations.append("char *_partial_bytes")
     declarations.append(layout.declaration)
 
-    texts = (spec.map_expr, spec.reduce_expr, spec.post_map_expr, spec.reduce_type or "")
     start = _start(tree, narrow, places, objects)
     fold = _fold_function(spec)
     finish = _finish_function(spec, tree, narrow, outputs)
     partial = "_type_reduce *const _partial = (_type_reduce *)_partial_bytes;\n"
     signature = ", ".join(declarations)
     parts = [
-        head(dtypes, placeholders, spec.preamble, spec.call, texts),
-        f"typedef {spec.reduce_type or c_type(*outputs[0][:2])} _type_reduce;\n",
+        _head(spec, dtypes, placeholders),
         f'extern "C" __global__ void {spec.name}({signature}) {{\n',
         _lanes(tree.columns, tree.lanes, tree.fast),
         start,
@@ -123,9 +121,18 @@ def generate(spec, dtypes, placeholders, operands, tree, asks_size):
             _fold_lanes(columns, tree.combine_lanes),
             "if (_lane == 0 && _i < _out_size) _finish(_s);\n}\n",
         ]
-    if asks_size:
-        parts.append(f'extern "C" __global__ void {SIZE_KERNEL}(_type_reduce) {{}}\n')
     return "".join(parts)
+
+
+def generate_size_kernel(spec, dtypes, placeholders):
+    """CUDA C++ with the kernel SIZE_KERNEL, whose parameter is a value that is folded."""
+    return _head(spec, dtypes, placeholders) + f'extern "C" __global__ void {SIZE_KERNEL}(_type_reduce) {{}}\n'
+
+
+def _head(spec, dtypes, placeholders):
+    texts = (spec.map_expr, spec.reduce_expr, spec.post_map_expr, spec.reduce_type or "")
+    reduce_type = spec.reduce_type or c_type(spec.params[spec.nin], dtypes[spec.nin])
+    return f"{head(dtypes, placeholders, spec.preamble, spec.call, texts)}typedef {reduce_type} _type_reduce;\n"
 
 
 def _lanes(columns, lanes, fast):

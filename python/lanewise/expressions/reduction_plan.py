@@ -4,16 +4,19 @@ from lanewise.expressions import layout
 from lanewise.expressions.reduction_code import Tree
 
 THREADS = 256
+#: Shared memory that every device has for a block.
+SHARED_BYTES = 48 * 1024
 #: Of a block whose threads go in step.
 CPU_THREADS = 1024
 PACK_BYTES = 16
 MAX_PACK = 8
 
 
-def choose_tree(out_shape, reduced_shape, walked, device, *, packs, narrow_sizes):
+def choose_tree(out_shape, reduced_shape, walked, device, *, packs, narrow_sizes, value_bytes):
     """(tree, elements of a piece along the reduced axes, pieces, (packed, single) for each input).
 
-    `walked`: for each input its element's size and its strides over the outputs' axes and over the reduced axes."""
+    `walked`: for each input its element's size and its strides over the outputs' axes and over the reduced axes;
+    `value_bytes`: the size of what is folded."""
     out_size, length = layout.size(out_shape), layout.size(reduced_shape)
     fast = _fast(out_size, length, walked)
     on_gpu = device.kind == "cuda"
@@ -25,6 +28,8 @@ def choose_tree(out_shape, reduced_shape, walked, device, *, packs, narrow_sizes
         in_step = False
     else:
         columns, lanes, in_step = _cpu_block(out_size, length, fast)
+    while columns * lanes * value_bytes > SHARED_BYTES and columns * lanes > 32:
+        columns, lanes = (columns, lanes // 2) if lanes > 2 else (columns // 2, lanes)
     blocks = -(-out_size // columns)
     step = lanes * pack
     least = step * unroll * (4 if lanes > 1 else 16)
