@@ -1,7 +1,9 @@
 """The namespace of arrays: `import lanewise as lw` as `import numpy as np`. `lanewise` has all these names."""
 
 from types import ModuleType as _ModuleType
+from types import SimpleNamespace as _SimpleNamespace
 
+from lanewise.arrays import stride_tricks as _stride_tricks
 from lanewise.arrays.array_class import *
 from lanewise.arrays.conversion import *
 from lanewise.arrays.creation import *
@@ -30,6 +32,9 @@ from lanewise.arrays.shapes import *
 from lanewise.arrays.statistics import *
 from lanewise.arrays.stride_tricks import *
 from lanewise.arrays.windows import *
+
+#: Where NumPy has them.
+lib = _SimpleNamespace(stride_tricks=_stride_tricks)
 
 _PROTOCOL_NAMES = ("__array_api_version__", "__array_namespace_info__")
 

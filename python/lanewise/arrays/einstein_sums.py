@@ -123,6 +123,9 @@ def _contract(a, b, kept):
     batch = [label for label in a.labels if label in b.labels and label in kept]
     rows = [label for label in a.labels if label not in b.labels]
     columns = [label for label in b.labels if label not in a.labels]
+    # Dot products are reductions, which read everything once.
+    if not rows and not columns:
+        return _multiplied(a, b).summed_over(summed)
     left, right = a.in_order(batch + rows + summed), b.in_order(batch + summed + columns)
     at = len(batch)
     size = _size(right.shape[at : at + len(summed)])

@@ -103,8 +103,8 @@ def vecdot(x1, x2, /, out=None, *, axis=-1):
     x2 = core.moveaxis(x2, as_axis(axis, x2.ndim), -1)
     if x1.shape[-1] != x2.shape[-1]:
         raise ValueError(f"vecdot: the vectors of {x1.shape} and {x2.shape} have different lengths")
-    product = core.matmul(core.expand_dims(_conjugate(x1), -2), core.expand_dims(x2, -1))
-    return deliver(core.squeeze(product, (-2, -1)), out, "vecdot")
+    product = _ufuncs["multiply"](_conjugate(x1), x2)
+    return deliver(core.sum(product, -1, product.dtype), out, "vecdot")
 
 
 def matvec(x1, x2, /, out=None):

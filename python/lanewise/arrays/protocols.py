@@ -77,8 +77,9 @@ def _functions():
 def call_function(func, args, kwargs):
     """numpy.func(*args, **kwargs) with our function of the same name."""
     name = f"{func.__module__}.{func.__name__}"
-    if func.__module__ == "numpy":
-        function = getattr(_functions(), func.__name__, None)
-        if function is not None:
-            return function(*args, **kwargs)
+    function = importlib.import_module("lanewise")
+    for part in name.split(".")[1:]:
+        function = getattr(function, part, None)
+    if function is not None:
+        return function(*args, **kwargs)
     raise TypeError(f"lanewise has no {name}; lanewise.asnumpy(x) copies an array to the host, where {name} takes it")

@@ -1,4 +1,4 @@
-"""Views with shapes and strides of one's own, and whether arrays share memory."""
+"""`lib.stride_tricks`: views with shapes and strides of one's own, and whether arrays share memory."""
 
 import numpy as np
 

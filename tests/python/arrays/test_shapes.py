@@ -195,8 +195,9 @@ xp.meshgrid(v, m[:, 0])
 xp.meshgrid(v, v[:2], v[:3])
 xp.meshgrid(v, v[:2], indexing="ij")
 xp.meshgrid(v, v[:2], sparse=True)
-xp.lib.stride_tricks.sliding_window_view(x, 2, axis=1) if xp is np else xp.sliding_window_view(x, 2, axis=1)
-xp.lib.stride_tricks.sliding_window_view(m, (2, 3)) if xp is np else xp.sliding_window_view(m, (2, 3))
+xp.lib.stride_tricks.sliding_window_view(x, 2, axis=1)
+xp.lib.stride_tricks.sliding_window_view(m, (2, 3))
+np.lib.stride_tricks.sliding_window_view(m, (2, 2))
 """.strip().splitlines()
 
 
