@@ -7,6 +7,7 @@
 #include "backend/cpu/device_facts.h"
 #include "backend/cpu/spmd/kernel.h"
 #include "backend/cpu/spmd/operations.h"
+#include "backend/cpu/target/conversions.h"
 #include "backend/cpu/target/divisions.h"
 #include "backend/cpu/target/flatten.h"
 #include "backend/cpu/target/globals.h"
@@ -149,6 +150,7 @@ Image compile(std::unique_ptr<llvm::Module> module, const std::string& target, c
     build_kernels(*module, kernels, image);
     lower_private_atomics(*module);
     guard_divisions(*module);
+    expand_saturating_conversions(*module);
     set_host_attributes(*module);
 
     const bool vector_math = has_libmvec();
