@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lanewise.expressions.spelling import TYPES, type_name
+from lanewise.expressions.spelling import TYPES
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _RESERVED = ("i", "_ind", "_in_ind", "_out_ind", "_i", "_j", "_J")
@@ -56,16 +56,17 @@ def _parse_one(part, text, const, call):
 
 def _dtype(type_text, part, call):
     try:
-        dtype = np.dtype("bfloat16" if type_text == "bfloat16" else type_text)
-        type_name(dtype)
-        return dtype
+        dtype = np.dtype(type_text)
     except TypeError:
+        dtype = None
+    if dtype is None or dtype.name not in TYPES or not dtype.isnative:
         close = difflib.get_close_matches(type_text.removesuffix("_t"), TYPES, 1)
         hint = f"; {close[0]!r} is" if close else ""
         raise TypeError(
             f"{call}: {type_text!r} in {part!r} is no dtype{hint}. Types are names of NumPy's dtypes "
             "('float32', 'int64', ...) or a placeholder of one letter ('T')"
-        ) from None
+        )
+    return dtype
 
 
 def check_names(parameters, call):

@@ -48,11 +48,7 @@ _BFLOAT16 = _short_float("bfloat16", "__nv_bfloat16", "__bfloat162float", "__flo
 
 
 def type_name(dtype):
-    """TypeError for dtypes that arrays in expressions cannot have."""
-    name = dtype.name
-    if name not in TYPES or not dtype.isnative:
-        raise TypeError(f"arrays of dtype {dtype} do not go into expressions; those of {', '.join(TYPES)} do")
-    return TYPES[name]
+    return TYPES[dtype.name]
 
 
 def includes(dtypes, *texts):

@@ -1,5 +1,7 @@
 """ElementwiseKernel: kernels from expressions in CUDA C++, against NumPy."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -334,6 +336,14 @@ def test_every_class_of_arrays(device, make):
     out = ElementwiseKernel("T x", "T y", "y = x + 1")(x)
     assert type(out) is type(x)
     np.testing.assert_array_equal(out.to_host(), np.arange(5) + 1.0)
+
+
+def test_kernels_pickle(device):
+    kernel = ElementwiseKernel("T x", "T y", "y = x + OFFSET", options=("-DOFFSET=2",))
+    x = put(np.ones(3))
+    for each in (kernel, pickle.loads(pickle.dumps(kernel))):
+        np.testing.assert_array_equal(pickle.loads(pickle.dumps(each))(x).to_host(), [3, 3, 3])
+        each(x)
 
 
 def test_a_kernel_says_what_it_is(device):
