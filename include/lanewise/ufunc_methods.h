@@ -30,7 +30,4 @@ void apply_at(Ufunc ufunc, const Array& x, std::span<const AdvancedIndex> items,
 /// The identity of a ufunc of two operands, where it has one.
 std::optional<Scalar> identity(Ufunc ufunc);
 
-/// Elements x[i, i + offset] of the axes, as the last axis of a read-only view.
-Array diagonal(const Array& x, std::int64_t offset, int axis1, int axis2);
-
 }  // namespace lanewise

@@ -6,7 +6,7 @@
 #include "errors.h"
 #include "interface.h"
 #include "lanewise/error.h"
-#include "lanewise/overlap.h"
+#include "lanewise/views.h"
 #include "nd_bindings.h"
 #include "numpy.h"
 

@@ -3,7 +3,7 @@
 
 #include "bindings.h"
 #include "lanewise/error.h"
-#include "lanewise/overlap.h"
+#include "lanewise/views.h"
 #include "nd_arguments.h"
 #include "nd_bindings.h"
 #include "numpy.h"

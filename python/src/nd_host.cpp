@@ -4,7 +4,7 @@
 #include "bindings.h"
 #include "device_object.h"
 #include "lanewise/error.h"
-#include "lanewise/overlap.h"
+#include "lanewise/views.h"
 #include "nd_bindings.h"
 #include "numpy.h"
 
@@ -107,16 +107,11 @@ nb::object host_view(const Array& x) {
 
 nb::object as_numpy(nb::handle self, nb::handle dtype, nb::handle copy) {
     const Array& x = array_of(self);
-    if (x.device().kind() != DeviceKind::Cpu) {
-        if (copy.ptr() == Py_True) {
-            nb::object host = get(x, nb::none(), 'C', nb::none());
-            return dtype.is_none() ? host : host.attr("astype")(dtype, "copy"_a = false);
-        }
+    if (x.device().kind() != DeviceKind::Cpu)
         throw Error(ErrorKind::Type,
                     fmt::format("an array on {} does not become a NumPy array by itself; use x.get() or "
                                 "lanewise.asnumpy(x)",
                                 x.device().name()));
-    }
     nb::object view = host_view(x);
     if (copy.ptr() == Py_True) view = view.attr("copy")("K");
     if (dtype.is_none()) return view;

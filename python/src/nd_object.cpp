@@ -112,10 +112,14 @@ bool read_operand(const char* call, PyObject* object, Operand& operand) {
 
 Operand require_operand(const char* call, nb::handle object) {
     Operand operand(false);
-    if (!read_operand(call, object.ptr(), operand))
+    if (read_operand(call, object.ptr(), operand)) return operand;
+    if (nb::hasattr(object, "__cuda_array_interface__") || nb::hasattr(object, "__dlpack__"))
         throw Error(ErrorKind::Type,
-                    fmt::format("{}: expected an array or a number, got {}", call, describe(object.ptr())));
-    return operand;
+                    fmt::format("{}: {} is an array of another library; lanewise.asarray(x) makes it one "
+                                "of lanewise over the same memory",
+                                call, describe(object.ptr())));
+    throw Error(ErrorKind::Type,
+                fmt::format("{}: expected an array or a number, got {}", call, describe(object.ptr())));
 }
 
 Array require_array(const char* call, nb::handle object) {

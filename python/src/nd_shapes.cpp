@@ -3,8 +3,8 @@
 
 #include "bindings.h"
 #include "lanewise/error.h"
-#include "lanewise/overlap.h"
 #include "lanewise/ufunc_methods.h"
+#include "lanewise/views.h"
 #include "nd_bindings.h"
 #include "numpy.h"
 

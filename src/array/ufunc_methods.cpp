@@ -390,25 +390,4 @@ Array reduceat(Ufunc ufunc, const Array& given, const Array& indices, int axis, 
     return from_last(*result, at);
 }
 
-Array diagonal(const Array& x, std::int64_t offset, int axis1, int axis2) {
-    if (x.ndim() < 2)
-        throw Error(ErrorKind::Value, fmt::format("diagonal: an array of {} dimensions has none", x.ndim()));
-    const int a = normal_axis("diagonal", axis1, x), b = normal_axis("diagonal", axis2, x);
-    if (a == b) throw Error(ErrorKind::Value, fmt::format("diagonal: axis {} is given twice", a));
-    Dims shape, strides;
-    for (int d = 0; d < x.ndim(); ++d) {
-        if (d == a || d == b) continue;
-        shape.push_back(x.shape()[d]);
-        strides.push_back(x.strides()[d]);
-    }
-    const std::int64_t rows = x.shape()[a] - std::max<std::int64_t>(-offset, 0);
-    const std::int64_t columns = x.shape()[b] - std::max<std::int64_t>(offset, 0);
-    const std::int64_t count = std::max<std::int64_t>(std::min(rows, columns), 0);
-    std::int64_t start = x.offset();
-    if (count > 0) start += offset < 0 ? -offset * x.strides()[a] : offset * x.strides()[b];
-    shape.push_back(count);
-    strides.push_back(x.strides()[a] + x.strides()[b]);
-    return ArrayAccess::view(x, start, std::move(shape), std::move(strides)).as_read_only();
-}
-
 }  // namespace lanewise

@@ -1,4 +1,4 @@
-// Whether arrays are of the same memory. Nothing is computed for the answer.
+// Views of arrays, and whether arrays are of the same memory. Nothing is computed for the answer.
 #pragma once
 
 #include "lanewise/array.h"
@@ -11,5 +11,8 @@ bool same_elements(const Array& a, const Array& b);
 bool may_share_memory(const Array& a, const Array& b);
 /// The elements are all of their memory, from its start on.
 bool owns_memory(const Array& array);
+
+/// Elements x[i, i + offset] of the axes, as the last axis of a read-only view.
+Array diagonal(const Array& x, std::int64_t offset, int axis1, int axis2);
 
 }  // namespace lanewise

@@ -1,6 +1,11 @@
-#include "lanewise/overlap.h"
+#include "lanewise/views.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
 
 #include "array/array_access.h"
+#include "lanewise/error.h"
 
 namespace lanewise {
 namespace {
@@ -34,6 +39,13 @@ bool same_memory(const Array& a, const Array& b) {
     return of_a && of_a == known_buffer(b);
 }
 
+int normal_axis(int axis, const Array& x) {
+    if (axis < -x.ndim() || axis >= x.ndim())
+        throw Error(ErrorKind::Value,
+                    fmt::format("diagonal: axis {} is out of bounds for an array of {} dimensions", axis, x.ndim()));
+    return axis < 0 ? axis + x.ndim() : axis;
+}
+
 }  // namespace
 
 bool same_elements(const Array& a, const Array& b) {
@@ -59,6 +71,27 @@ bool owns_memory(const Array& array) {
     }
     const auto& buffer = ArrayAccess::memory(array);
     return buffer->stream() && static_cast<std::size_t>(array.bytes()) == buffer->bytes();
+}
+
+Array diagonal(const Array& x, std::int64_t offset, int axis1, int axis2) {
+    if (x.ndim() < 2)
+        throw Error(ErrorKind::Value, fmt::format("diagonal: an array of {} dimensions has none", x.ndim()));
+    const int a = normal_axis(axis1, x), b = normal_axis(axis2, x);
+    if (a == b) throw Error(ErrorKind::Value, fmt::format("diagonal: axis {} is given twice", a));
+    Dims shape, strides;
+    for (int d = 0; d < x.ndim(); ++d) {
+        if (d == a || d == b) continue;
+        shape.push_back(x.shape()[d]);
+        strides.push_back(x.strides()[d]);
+    }
+    const std::int64_t rows = x.shape()[a] - std::max<std::int64_t>(-offset, 0);
+    const std::int64_t columns = x.shape()[b] - std::max<std::int64_t>(offset, 0);
+    const std::int64_t count = std::max<std::int64_t>(std::min(rows, columns), 0);
+    std::int64_t start = x.offset();
+    if (count > 0) start += offset < 0 ? -offset * x.strides()[a] : offset * x.strides()[b];
+    shape.push_back(count);
+    strides.push_back(x.strides()[a] + x.strides()[b]);
+    return ArrayAccess::view(x, start, std::move(shape), std::move(strides)).as_read_only();
 }
 
 }  // namespace lanewise
