@@ -86,7 +86,13 @@ xp.einsum("i$->i", m)
 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_same_as_numpy(device, program):
-    for dtype, layout in (("float64", "C"), ("float32", "F"), ("complex128", "strided"), ("int32", "reversed"), ("bool", "C")):
+    for dtype, layout in (
+        ("float64", "C"),
+        ("float32", "F"),
+        ("complex128", "strided"),
+        ("int32", "reversed"),
+        ("bool", "C"),
+    ):
         check(
             program,
             1e-4 if dtype == "float32" else None,
