@@ -195,7 +195,7 @@ void bind_raw_kernel_class(nb::module_& m) {
             [](RawKernelObject* self, nb::handle code, nb::handle name, nb::handle options, nb::handle backend, bool,
                bool cooperative, bool jitify,
                bool lenient) { init(self, code, name, options, backend, cooperative, jitify, lenient); },
-            "code"_a, "name"_a, "options"_a = nb::tuple(), "backend"_a = "auto", nb::kw_only(),
+            "code"_a.none(), "name"_a.none(), "options"_a = nb::tuple(), "backend"_a = "auto", nb::kw_only(),
             "translate_cucomplex"_a = false, "enable_cooperative_groups"_a = false, "jitify"_a = false,
             "lenient"_a = false)
         .def_prop_ro("name", [](const RawKernelObject& k) { return k.kernel->name(); })
@@ -219,7 +219,11 @@ void bind_raw_kernel_class(nb::module_& m) {
         .def("launch_loose", launch_loose, "grid"_a, "block"_a, "args"_a, "shared"_a = 0,
              "stream"_a.none() = nb::none())
         .def(
-            "compile", [](const RawKernelObject& k, nb::handle log) { compile_now(*k.kernel->module(), log); },
+            "compile",
+            [](const RawKernelObject& k, nb::handle log) {
+                compile_now(*k.kernel->module(), log);
+                loaded_here(k);
+            },
             "log_stream"_a.none() = nb::none())
         .def(
             "max_active_blocks",

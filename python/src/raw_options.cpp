@@ -56,7 +56,10 @@ std::string read_code(const char* call, nb::handle code) {
     if (!PyUnicode_Check(code.ptr()))
         throw Error(ErrorKind::Type,
                     fmt::format("{}: the code is CUDA C++ text, a str, not a {}", call, Py_TYPE(code.ptr())->tp_name));
-    return nb::cast<std::string>(code);
+    std::string text = nb::cast<std::string>(code);
+    // A byte order mark begins files of some editors; what stands in front of the text later would make it an error.
+    if (constexpr std::string_view mark = "\xef\xbb\xbf"; text.starts_with(mark)) text.erase(0, mark.size());
+    return text;
 }
 
 RawOptions read_raw_options(const char* call, nb::handle options, nb::handle backend, nb::handle name_expressions,

@@ -43,6 +43,7 @@ Fields fields_of(std::string_view type, std::uint32_t size) {
     Fields fields;
     for (auto [complex, dtype] : complex_parts)
         if (name == complex) fields = {dtype, 2};
+    if (name == "dim3") fields = {DType::UInt32, 3};
     if (!name.empty() && name.back() >= '1' && name.back() <= '4')
         for (auto [element, dtype] : vector_elements)
             if (name.substr(0, name.size() - 1) == element) fields = {dtype, name.back() - '0'};

@@ -69,7 +69,9 @@ std::shared_ptr<Kernel> CpuModule::kernel(const std::string& name) {
         }
         return kernel;
     }
-    throw Error(ErrorKind::Value, fmt::format("no kernel '{}' in the module; it has {}", name, entry_names(image_)));
+    throw Error(ErrorKind::Value,
+                fmt::format("no kernel '{}' in the module; it has {}", name,
+                            image_.entries.empty() ? "no kernels (__global__ functions)" : entry_names(image_)));
 }
 
 std::pair<void*, std::size_t> CpuModule::global(const std::string& name) {

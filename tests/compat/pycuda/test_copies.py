@@ -110,6 +110,19 @@ def test_fills(device, bits):
 
 
 @pytest.mark.parametrize("bits", [8, 16, 32])
+def test_fills_with_what_no_element_can_be(device, bits):
+    memory = cuda.mem_alloc(64)
+    fill = getattr(cuda, f"memset_d{bits}")
+    for value in (1 << bits, -(1 << bits - 1) - 1):
+        with pytest.raises(OverflowError, match=f"{value} does not fit into the {bits} bits of an element"):
+            fill(memory, value, 1)
+    with pytest.raises(TypeError):
+        fill(memory, 1.5, 1)
+    fill(memory, -1, 4)
+    assert (cuda.from_device(memory, bits // 2, np.uint8) == 255).all()
+
+
+@pytest.mark.parametrize("bits", [8, 16, 32])
 @pytest.mark.parametrize(("pitch", "width", "height"), [(64, 3, 5), (64, 5, 40), (16, 4, 3), (256, 1, 1)])
 def test_fills_of_rows(device, bits, pitch, width, height):
     dtype = np.dtype(f"u{bits // 8}")

@@ -111,8 +111,11 @@ def test_block_must_be_given(module):
 
 @pytest.mark.parametrize("block", [(1, 1), (1,), (1, 1, 1, 1), 64, (1.0, 1, 1)])
 def test_block_is_three_ints(module, block):
-    with pytest.raises(TypeError):
-        module.get_function("nothing")(block=block)
+    nothing = module.get_function("nothing")
+    with pytest.raises(TypeError, match="block"):
+        nothing(block=block)
+    with pytest.raises(TypeError, match="block"):
+        nothing.prepare("").prepared_call((1, 1), block)
 
 
 def test_grid_is_up_to_three_ints(module):
@@ -179,6 +182,12 @@ def test_what_stands_for_a_pointer(module):
     for argument in (seven, np.intp(int(seven)), np.uint64(int(seven)), Array(), Interface(), Holder(), managed):
         pointers(argument, seven, cuda.Out(out), block=(1, 1, 1))
         assert out[0] == 14, argument
+
+
+@pytest.mark.parametrize("handler", [cuda.In, cuda.Out, cuda.InOut])
+def test_handlers_take_arrays(handler):
+    with pytest.raises(TypeError, match=rf"{handler.__name__}\(\) takes a NumPy array, not a list"):
+        handler([1, 2])
 
 
 def test_handlers_on_a_stream(module):

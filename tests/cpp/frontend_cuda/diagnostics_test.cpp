@@ -90,6 +90,24 @@ TEST(CudaCppErrors, AMissingHeaderSaysWhereItWasSearched) {
                          "searched: the folder of the file, /usr/include, the headers that come with "
                          "lanewise"))
         << error.what();
+    EXPECT_TRUE(contains(error.what(), "-I adds a folder")) << error.what();
+}
+
+TEST(CudaCppErrors, AVariableOfTheHostIsOneOnTheDevice) {
+    const Error error =
+        error_of(text("int table[3] = {1, 2, 3};\n"
+                      "__global__ void k(int* p) { *p = table[*p] + table[0]; }"));
+    EXPECT_TRUE(contains(error.what(), "kernel.cu:2:34: error: ")) << error.what();
+    const std::string what = error.what(), hint = "declare it one of them, or constexpr.";
+    ASSERT_NE(what.find(hint), std::string::npos) << what;
+    EXPECT_EQ(what.find(hint), what.rfind(hint)) << what;
+}
+
+TEST(CudaCppErrors, TexturesAreSaidNotToBeThere) {
+    for (const char* code : {"texture<float, 2> t;\n__global__ void k(float* p) { *p = 1; }",
+                             "__global__ void k(float* p, cudaTextureObject_t t) { *p = tex2D<float>(t, 0, 0); }"})
+        EXPECT_TRUE(contains(error_of(text(code)).what(), "There are no textures and surfaces: pass a pointer"));
+    EXPECT_FALSE(contains(error_of(text("__global__ void k(int* p) { *p = texture; }")).what(), "no textures"));
 }
 
 TEST(CudaCppErrors, TemplatesAndMacrosAreTracedBack) {

@@ -4,6 +4,7 @@ import copy
 import gc
 import io
 import pickle
+import time
 import weakref
 
 import numpy as np
@@ -79,8 +80,9 @@ def test_a_missing_kernel_is_answered_with_the_names_there_are(module):
 
 
 def test_a_module_without_kernels(device):
-    with pytest.raises(ValueError, match="no kernel 'f' in the module"):
-        RawModule("__device__ int x;").get_function("f")
+    for code in ("__device__ int x;", "", "// nothing\n", "void f() {}", 'extern "C" __device__ void f() {}'):
+        with pytest.raises(ValueError, match="no kernel 'f' in the module"):
+            RawModule(code).get_function("f")
 
 
 def test_a_kernel_may_be_an_instance_of_a_template(device):
@@ -90,6 +92,8 @@ def test_a_kernel_may_be_an_instance_of_a_template(device):
     assert RawKernel(SCALE, "missing").name == "missing"
     with pytest.raises(ValueError, match="there is no kernel 'missing'"):
         RawKernel(SCALE, "missing")(1, 1)
+    with pytest.raises(ValueError, match="there is no kernel 'missing'"):
+        RawKernel(SCALE, "missing").compile()
 
 
 # Variables.
@@ -298,6 +302,42 @@ def test_a_failed_compile_is_tried_again(device, tmp_path):
         kernel.compile()
     header.write_text("#define VALUE 12\n")
     assert ran(kernel, [0], np.int32) == [12]
+
+
+@pytest.mark.parametrize("start", ["", "\ufeff"], ids=["plain", "byte order mark"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["LF", "CRLF"])
+def test_texts_as_editors_write_them(device, start, end):
+    lines = [
+        "// f\u00fcr \u2713",
+        '\textern "C" __global__',
+        "#define SUM 3 \\",
+        "  + 4",
+        "void f(int *x) { *x = SUM; }",
+    ]
+    assert ran(RawKernel(start + end.join(lines), "f"), [0], np.int32) == [7]
+    lines[-1] = "void f(int *x) { *x = missing; }"
+    with pytest.raises(lanewise.CompileError, match=r":5[:(]"):
+        RawKernel(start + end.join(lines), "f").compile()
+
+
+def test_a_long_run_of_statements_compiles_in_seconds(device):
+    count = 2000
+    body = "".join(f"a = a * {1 + i % 7}u + {i}u; b ^= a >> {i % 13};\n" for i in range(count))
+    code = f'extern "C" __global__ void f(unsigned *x) {{ unsigned a = *x, b = 0;\n{body}*x = b; }}'
+    begin = time.process_time()
+    got = ran(RawKernel(code, "f", backend="clang"), [5], np.uint32)
+    assert time.process_time() - begin < 20
+    a, b = 5, 0
+    for i in range(count):
+        a = (a * (1 + i % 7) + i) & 0xFFFFFFFF
+        b ^= a >> i % 13
+    assert got == [b]
+
+
+@pytest.mark.parametrize("arguments", [(None, "f"), (b"", "f"), ("", None), ("", b"f"), ("", "")])
+def test_code_and_name_are_strings(arguments):
+    with pytest.raises(TypeError, match=r"RawKernel: the (code|name)"):
+        RawKernel(*arguments)
 
 
 def test_what_the_compiler_says_goes_to_the_log_stream(device):

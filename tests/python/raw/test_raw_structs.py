@@ -39,6 +39,12 @@ def test_vectors_of_integers_are_checked_for_their_range(device):
         sent(echo("int2"), (1, 0.5), np.int64)
 
 
+def test_dim3_takes_its_extents(device):
+    assert list(sent(echo("dim3"), (1, 2, 3), np.dtype([("v", "u4", 3)]))["v"]) == [1, 2, 3]
+    with pytest.raises(OverflowError, match="-1 is outside its range"):
+        sent(echo("dim3"), (-1, 2, 3), np.dtype([("v", "u4", 3)]))
+
+
 def test_vectors_refuse_a_wrong_number_of_elements(device):
     with pytest.raises(TypeError, match="float4 has 4 elements, but 3 were given"):
         sent(echo("float4"), (1, 2, 3), np.complex128)

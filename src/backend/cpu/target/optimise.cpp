@@ -119,11 +119,21 @@ void simplify_region(llvm::Function& function) {
     passes.run(function, analyses.function);
 }
 
+/// The SLP vectoriser takes seconds for a block of thousands of instructions, and minutes for a longer one.
+constexpr std::size_t longest_block_for_slp = 2000;
+
+bool has_long_block(const llvm::Module& module) {
+    for (const llvm::Function& function : module)
+        for (const llvm::BasicBlock& block : function)
+            if (block.size() > longest_block_for_slp) return true;
+    return false;
+}
+
 void optimise_module(llvm::Module& module, llvm::TargetMachine& machine, const CompileOptions& options,
                      bool vector_math) {
     llvm::PipelineTuningOptions tuning;
     tuning.LoopVectorization = true;
-    tuning.SLPVectorization = true;
+    tuning.SLPVectorization = !has_long_block(module);
     llvm::PassBuilder builder(&machine, tuning);
     llvm::TargetLibraryInfoImpl libraries(llvm::Triple(module.getTargetTriple()));
     if (vector_math) add_vector_math(libraries, machine, options.fastmath);

@@ -30,7 +30,25 @@ constexpr char host_function_hint[] =
     "A function without __device__ is for the host alone, as in nvcc: declare it __device__, or compile with "
     "--device-as-default-execution-space.\n";
 
+constexpr char host_variable_hint[] =
+    "A variable without __device__ or __constant__ is for the host alone, as in nvcc: declare it one of them, or "
+    "constexpr.\n";
+
 constexpr char kernel_hint[] = "clang compiles no launches from within kernels; the backends nvrtc and nvcc do.\n";
+
+constexpr char header_hint[] =
+    "-I adds a folder; headers of the host's code are left out with #ifndef __CUDACC_RTC__, as for NVRTC.\n";
+
+constexpr char texture_hint[] =
+    "There are no textures and surfaces: pass a pointer, and read it through const __restrict__ or __ldg().\n";
+
+/// Whether a message is about a name that belongs to textures or surfaces.
+bool names_texture(llvm::StringRef message) {
+    return llvm::any_of(llvm::ArrayRef<const char*>{"template named 'texture'", "template named 'surface'",
+                                                    "'cudaTextureObject_t'", "'cudaSurfaceObject_t'", "'tex1Dfetch'",
+                                                    "'tex1D'", "'tex2D'", "'tex3D'", "'surf2Dread'", "'surf2Dwrite'"},
+                        [&](const char* name) { return message.contains(name); });
+}
 
 }  // namespace
 
@@ -92,12 +110,18 @@ void Diagnostics::HandleDiagnostic(clang::DiagnosticsEngine::Level level, const 
         printer_->emitDiagnostic(clang::FullSourceLoc(location, sources), level, text,
                                  is_missing ? llvm::ArrayRef<clang::CharSourceRange>() : diagnostic.getRanges(),
                                  is_missing ? llvm::ArrayRef<clang::FixItHint>() : diagnostic.getFixItHints());
-        if (diagnostic.getID() == clang::diag::err_pp_file_not_found && preprocessor_)
+        if (diagnostic.getID() == clang::diag::err_pp_file_not_found && preprocessor_) {
             piece_ += fmt::format("searched: the folder of the file, {}\n", searched_folders(*preprocessor_));
-        const bool is_call = diagnostic.getID() == clang::diag::err_ref_bad_target ||
-                             diagnostic.getID() == clang::diag::note_ovl_candidate_bad_target;
-        host_function_called_ |= is_call && part == Part::Text && text.str().contains(" to __host__ function");
-        kernel_called_ |= is_call && part == Part::Text && text.str().contains(" to __global__ function");
+            add_hint(header_hint);
+        }
+        const bool is_reference = diagnostic.getID() == clang::diag::err_ref_bad_target ||
+                                  diagnostic.getID() == clang::diag::note_ovl_candidate_bad_target;
+        if (is_reference && part == Part::Text) {
+            if (text.str().contains(" to __host__ function")) add_hint(host_function_hint);
+            if (text.str().contains(" to __host__ variable")) add_hint(host_variable_hint);
+            if (text.str().contains(" to __global__ function")) add_hint(kernel_hint);
+        }
+        if (is_error && names_texture(text)) add_hint(texture_hint);
         if (is_missing) {
             messages_.push_back({true, true, piece_});
             ++errors_;
@@ -116,6 +140,10 @@ void Diagnostics::HandleDiagnostic(clang::DiagnosticsEngine::Level level, const 
     messages_.push_back({is_error, part == Part::Text, piece_});
 }
 
+void Diagnostics::add_hint(const char* hint) {
+    if (!llvm::is_contained(hints_, hint)) hints_.push_back(hint);
+}
+
 void Diagnostics::add_error(const std::string& text) {
     ++errors_;
     messages_.push_back({true, true, "error: " + text + "\n"});
@@ -130,12 +158,10 @@ Error Diagnostics::error(const std::string& file) const {
         all += message.text;
     }
     std::string text = fmt::format("{} does not compile as CUDA C++:\n{}", file, first ? first->text : "");
-    for (const auto& [holds, hint] :
-         {std::pair(host_function_called_, host_function_hint), {kernel_called_, kernel_hint}})
-        if (holds) {
-            text += hint;
-            all += hint;
-        }
+    for (const char* hint : hints_) {
+        text += hint;
+        all += hint;
+    }
     text.erase(text.find_last_not_of('\n') + 1);
     if (errors_ > 1) text += fmt::format("\n({} more error{})", errors_ - 1, errors_ == 2 ? "" : "s");
     Error error(ErrorKind::Compile, text);

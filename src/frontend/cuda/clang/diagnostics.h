@@ -36,6 +36,8 @@ private:
     };
     enum class Part : std::uint8_t { Before, Text, After };
     Part part_of(const clang::Diagnostic& diagnostic) const;
+    /// Adds a constant text of this file.
+    void add_hint(const char* hint);
 
     const ClangText& text_;
     llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> style_;
@@ -45,8 +47,7 @@ private:
     const clang::Preprocessor* preprocessor_ = nullptr;
     std::vector<Message> messages_;
     std::size_t errors_ = 0;
-    bool host_function_called_ = false;
-    bool kernel_called_ = false;
+    std::vector<const char*> hints_;  ///< lines for the end of the error, each once
 };
 
 }  // namespace lanewise::cuda_cpp

@@ -1,6 +1,8 @@
 """Copies and fills of memory by address. The host side is any contiguous buffer; the device side an allocation, an
 integer, or what else has an address."""
 
+from operator import index
+
 from lanewise import _core
 from lanewise.compat.pycuda._driver.errors import checked
 from lanewise.compat.pycuda._driver.streams import core_stream
@@ -69,23 +71,29 @@ def _default_stream(context):
 
 def _memset_family(bits):
     """The four functions that fill elements of `bits` bits."""
-    width, mask = bits // 8, (1 << bits) - 1
+    width = bits // 8
+
+    def pattern(data):
+        value = index(data)
+        if not -(1 << bits - 1) <= value < 1 << bits:
+            raise OverflowError(f"{value} does not fit into the {bits} bits of an element")
+        return value & (1 << bits) - 1
 
     @checked(f"cuMemsetD{bits}Async")
     def flat_async(dest, data, count, stream=None):
-        _core.raw_fill(dest, int(data) & mask, width, count, 1, 0, core_stream(stream))
+        _core.raw_fill(dest, pattern(data), width, count, 1, 0, core_stream(stream))
 
     @checked(f"cuMemsetD2D{bits}Async")
     def rows_async(dest, pitch, data, width_, height, stream=None):
-        _core.raw_fill(dest, int(data) & mask, width, width_, height, pitch, core_stream(stream))
+        _core.raw_fill(dest, pattern(data), width, width_, height, pitch, core_stream(stream))
 
     @checked(f"cuMemsetD{bits}")
     def flat(dest, data, count):
-        _core.raw_fill(dest, int(data) & mask, width, count, 1, 0, core_stream(None))
+        _core.raw_fill(dest, pattern(data), width, count, 1, 0, core_stream(None))
 
     @checked(f"cuMemsetD2D{bits}")
     def rows(dest, pitch, data, width_, height):
-        _core.raw_fill(dest, int(data) & mask, width, width_, height, pitch, core_stream(None))
+        _core.raw_fill(dest, pattern(data), width, width_, height, pitch, core_stream(None))
 
     flat_doc = f"Fills `count` elements of {bits} bits with `data`."
     rows_doc = f"Fills `height` rows of elements of {bits} bits, `pitch` bytes from row to row."

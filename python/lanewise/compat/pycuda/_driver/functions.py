@@ -3,6 +3,7 @@
 import re
 import struct
 import time
+from collections.abc import Sized
 
 import numpy as np
 
@@ -46,8 +47,8 @@ class Function:
             return self._special_call(args, block, grid, stream, shared, texrefs, time_kernel, unknown)
         if stream is None:
             thread.stack  # noqa: B018 - a new thread takes over the default device here
-        if len(block) != 3:
-            refuse_block(block)
+        if type(block) is not tuple or len(block) != 3:
+            check_block(block)
         try:
             self._launch(grid, block, args, shared, stream)
         except TypeError:
@@ -119,8 +120,8 @@ class Function:
             raise driver_error(errors.INVALID_VALUE, "cuLaunchKernel", "prepare() has not been called")
         if stream is None:
             thread.stack  # noqa: B018
-        if len(block) != 3:
-            refuse_block(block)
+        if type(block) is not tuple or len(block) != 3:
+            check_block(block)
         parameters = self._packer.pack(args)
         try:
             self._kernel.launch_packed(grid, block, shared_size, stream, parameters)
@@ -158,8 +159,9 @@ class Function:
         return f"<pycuda._driver.Function {self._kernel.name}>"
 
 
-def refuse_block(block):
-    raise TypeError(f"block is three ints, got {block!r}")
+def check_block(block):
+    if not isinstance(block, Sized) or len(block) != 3:
+        raise TypeError(f"block is three ints, got {block!r}")
 
 
 def _formats_of(arg_types):

@@ -34,6 +34,10 @@ class ArgumentHandler:
     stream; an array that is copied back is complete when the launch returns, unless it is page-locked."""
 
     def __init__(self, ary):
+        if not hasattr(ary, "nbytes"):
+            raise TypeError(
+                f"{type(self).__name__}() takes a NumPy array, not a {type(ary).__name__}; numpy.asarray(x) makes one"
+            )
         self.array = ary
         self.dev_alloc = None
 
