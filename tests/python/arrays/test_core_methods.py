@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import weakref
 
 import numpy as np
 import pytest
@@ -301,6 +302,21 @@ def test_construction(device):
     ):
         with pytest.raises(ValueError):
             wrong()
+
+
+def test_subclasses_and_weak_references(device):
+    class Tagged(_core.ndarray):
+        tag = "none"
+
+    x = Tagged.from_host(A)
+    x.tag = "mine"
+    assert x[0].tag == "none"
+    reference = weakref.ref(x)
+    assert reference() is x
+    del x
+    assert reference() is None
+    with pytest.raises(AttributeError):
+        on_device(A).tag = 1
 
 
 def test_class_of_results(device):
