@@ -49,9 +49,9 @@ def verify(cupy, case, d, result) -> None:
     assert actual.shape == expected.shape, f"{case.name}: shape {actual.shape}, CuPy's is {expected.shape}"
     if not case.reference:
         assert actual.dtype == expected.dtype, f"{case.name}: {actual.dtype}, CuPy's is {expected.dtype}"
-    distance = abs(actual - expected) - case.tolerance * abs(expected)
-    worst = float(distance.max())
-    assert worst <= case.tolerance, f"{case.name}: {worst} beyond the tolerance {case.tolerance} of CuPy's result"
+    tolerance = case.tolerance_of(expected)
+    worst = float((abs(actual - expected) - tolerance * abs(expected)).max())
+    assert worst <= tolerance, f"{case.name}: {worst} beyond the tolerance {tolerance} of CuPy's result"
 
 
 def main() -> None:
