@@ -137,8 +137,7 @@ void bind_nd_indexing(nb::module_& m) {
         "take",
         [](nb::handle given, nb::handle indices, nb::handle axis, nb::handle out, nb::handle mode) {
             const Array x = require_array("take", given);
-            Array result =
-                take(x, require_indices("take", indices, x.device()), find_axis("take", axis), to_index_mode(mode));
+            Array result = take(x, require_indices("take", indices, x), find_axis("take", axis), to_index_mode(mode));
             if (const Array* target = find_out("take", out)) assign_out("take", *target, result);
             ResultClass cls;
             cls.see(given.ptr());
@@ -158,9 +157,8 @@ void bind_nd_indexing(nb::module_& m) {
         [made_like](nb::handle given, nb::handle indices, nb::handle axis) {
             const Array x = require_array("take_along_axis", given);
             const std::optional<int> at = find_axis("take_along_axis", axis);
-            return made_like(given,
-                             take_along_axis(at ? x : lanewise::reshape(x, {-1}),
-                                             require_indices("take_along_axis", indices, x.device()), at.value_or(0)));
+            return made_like(given, take_along_axis(at ? x : lanewise::reshape(x, {-1}),
+                                                    require_indices("take_along_axis", indices, x), at.value_or(0)));
         },
         "x"_a, "indices"_a, "axis"_a.none() = -1);
     m.def(
@@ -172,7 +170,7 @@ void bind_nd_indexing(nb::module_& m) {
             if (!at && !target->is_c_contiguous())
                 throw Error(ErrorKind::NotImplemented, "put_along_axis: axis None takes a C contiguous array");
             const Array x = at ? *target : target->reshape({-1});
-            const Array indices = require_indices("put_along_axis", indices_object, x.device());
+            const Array indices = require_indices("put_along_axis", indices_object, x);
             const int along = at.value_or(0) < 0 ? at.value_or(0) + x.ndim() : at.value_or(0);
             if (indices.ndim() != x.ndim() || along < 0 || along >= x.ndim())
                 throw Error(ErrorKind::Value,
@@ -183,7 +181,7 @@ void bind_nd_indexing(nb::module_& m) {
             for (int d = 0; d < x.ndim(); ++d) {
                 Dims shape(x.ndim(), 1);
                 shape[d] = x.shape()[d];
-                items.emplace_back(d == along ? indices : positions(shape, d, x.stream()));
+                items.emplace_back(d == along ? indices : positions(shape, d, work_stream(x)));
             }
             const std::optional<Array> copied = copied_host_value(values, x);
             const Operand operand = copied ? Operand(*copied) : require_operand("put_along_axis", values);
@@ -204,7 +202,7 @@ void bind_nd_indexing(nb::module_& m) {
         "compress",
         [made_like](nb::handle condition, nb::handle given, nb::handle axis) {
             const Array x = require_array("compress", given);
-            const Array mask = require_indices("compress", condition, x.device());
+            const Array mask = require_indices("compress", condition, x);
             const std::optional<int> at = find_axis("compress", axis);
             return made_like(given, without_gil([&] { return compress(mask, x, at); }));
         },

@@ -71,7 +71,7 @@ Array nd_dot(const Array& a, const Operand& b) {
 }
 
 void nd_put(const Array& x, nb::handle indices, nb::handle values, nb::handle mode) {
-    const Array places = require_indices("put", indices, x.device());
+    const Array places = require_indices("put", indices, x);
     const std::optional<Array> copied = copied_host_value(values, x);
     const Operand operand = copied ? Operand(*copied) : require_operand("put", values);
     put(x, places, operand, to_index_mode(mode));
@@ -92,7 +92,7 @@ Array nd_repeat(const Array& x, nb::handle repeats, std::optional<int> axis) {
         throw Error(ErrorKind::Value, fmt::format("repeat: axis {} is out of bounds for an array of {} dimensions",
                                                   axis.value_or(0), source.ndim()));
     nb::object places = numpy.attr("repeat")(numpy.attr("arange")(source.shape()[at]), counts);
-    return take(source, require_indices("repeat", places, x.device()), at, IndexMode::Clip);
+    return take(source, require_indices("repeat", places, x), at, IndexMode::Clip);
 }
 
 void bind_nd_elements(nb::class_<NdArray, Array>& type) {
@@ -162,8 +162,7 @@ void bind_nd_elements(nb::class_<NdArray, Array>& type) {
                 const Array& x = array_of(self);
                 return finish(
                     "take", self,
-                    take(x, require_indices("take", indices, x.device()), find_axis("take", axis), to_index_mode(mode)),
-                    out);
+                    take(x, require_indices("take", indices, x), find_axis("take", axis), to_index_mode(mode)), out);
             },
             "indices"_a, "axis"_a.none() = nb::none(), "out"_a.none() = nb::none(), "mode"_a = "raise")
         .def(
@@ -182,7 +181,7 @@ void bind_nd_elements(nb::class_<NdArray, Array>& type) {
             "compress",
             [](nb::handle self, nb::handle condition, nb::handle axis, nb::handle out) {
                 const Array& x = array_of(self);
-                const Array mask = require_indices("compress", condition, x.device());
+                const Array mask = require_indices("compress", condition, x);
                 const std::optional<int> at = find_axis("compress", axis);
                 return finish("compress", self, without_gil([&] { return compress(mask, x, at); }), out);
             },

@@ -107,7 +107,7 @@ public:
             }
             const Array indices = is_boolean_scalar(object)
                                       ? boolean_scalar(object == Py_True || PyObject_IsTrue(object) == 1, array)
-                                      : require_indices("indexing", object, array.device());
+                                      : require_indices("indexing", object, array);
             Index axis;
             if (is_bool(indices.dtype()) && indices.ndim() == 0) {
                 has_scalar_boolean = true;
@@ -128,7 +128,9 @@ public:
     }
 
 private:
-    static Array boolean_scalar(bool value, const Array& array) { return full({}, value, DType::Bool, array.stream()); }
+    static Array boolean_scalar(bool value, const Array& array) {
+        return full({}, value, DType::Bool, work_stream(array));
+    }
 
     static constexpr std::size_t most_inline = 8;
     PyObject* index_ = nullptr;
@@ -143,7 +145,7 @@ private:
 std::optional<Array> copied_host_value(nb::handle value, const Array& like) {
     if (!is_ndarray(value) && !PyList_Check(value.ptr()) && !PyTuple_Check(value.ptr())) return std::nullopt;
     HostArray host = to_host_array(value);
-    const std::shared_ptr<Stream> stream = like.stream() ? like.stream() : current_stream(like.device());
+    const std::shared_ptr<Stream> stream = work_stream(like);
     note_host_use(host.array, stream);
     return without_gil([&] { return Array::from_host(host.view, stream); });
 }

@@ -139,7 +139,7 @@ const Array* find_out(const char* call, nb::handle out) {
     throw Error(ErrorKind::Type, fmt::format("{}: out must be a device array, not {}", call, describe(out.ptr())));
 }
 
-Array require_indices(const char* call, nb::handle object, Device& device) {
+Array require_indices(const char* call, nb::handle object, const Array& indexed) {
     if (const Array* array = find_array(object)) return *array;
     if (PyUnicode_Check(object.ptr()) ||
         (!is_ndarray(object) && !PySequence_Check(object.ptr()) && !PyIndex_Check(object.ptr())))
@@ -156,15 +156,20 @@ Array require_indices(const char* call, nb::handle object, Device& device) {
         throw Error(ErrorKind::Index,
                     fmt::format("{}: arrays used as indices must be of integer or boolean type, not {}", call,
                                 name(host.view.dtype)));
-    const std::shared_ptr<Stream> stream = current_stream(device);
+    const std::shared_ptr<Stream> stream = work_stream(indexed);
     note_host_use(host.array, stream);
     return without_gil([&] { return Array::from_host(host.view, stream); });
+}
+
+std::shared_ptr<Stream> work_stream(const Array& array) {
+    const std::shared_ptr<Stream> own = array.stream();
+    return own ? own : current_stream(array.device());
 }
 
 std::shared_ptr<Stream> transfer_stream(const Array& array, nb::handle given) {
     Device& device = array.device();
     const std::shared_ptr<Stream> current = current_stream(device);
-    const std::shared_ptr<Stream> own = array.stream() ? array.stream() : current;
+    const std::shared_ptr<Stream> own = work_stream(array);
     const std::shared_ptr<Stream> stream = given.is_none() ? own : to_stream(given, device);
     if (stream != own) {
         evaluate(array);

@@ -60,9 +60,12 @@ std::optional<Scalar> find_scalar(PyObject* object);
 Array require_array(const char* call, nanobind::handle object);
 /// Null for None; Error(Type) for what is no Array.
 const Array* find_out(const char* call, nanobind::handle out);
-/// Indices and masks: an array, or a host array or sequence, which is copied to `device`.
-Array require_indices(const char* call, nanobind::handle object, Device& device);
+/// Indices and masks: an array, or a host array or sequence, which is copied to the
+/// device on the stream of the array that is indexed.
+Array require_indices(const char* call, nanobind::handle object, const Array& indexed);
 
+/// Where operations on the array go: its stream, or the current one for memory of no stream.
+std::shared_ptr<Stream> work_stream(const Array& array);
 /// The stream of copies between the array and the host: `stream` if given, else the array's; what either of the two and
 /// the current stream have to do comes first.
 std::shared_ptr<Stream> transfer_stream(const Array& array, nanobind::handle stream);

@@ -94,7 +94,7 @@ Array read_mask(const UfuncRow& row, PyObject* where, std::span<Operand> operand
     for (const Operand& operand : operands)
         if (!first) first = operand.array();
     if (!given.array())
-        return full({}, *given.scalar(), DType::Bool, first ? first->stream() : current_stream(current_device()));
+        return full({}, *given.scalar(), DType::Bool, first ? work_stream(*first) : current_stream(current_device()));
     if (first && given.array()->ndim() > 0) {
         // The shape that all have together, by an operation on nothing but shapes.
         std::vector<Operand> all;

@@ -78,7 +78,7 @@ PyObject* ufunc_reduceat(PyObject* self, PyObject* args, PyObject* kwargs) {
         const Array x = require_array(row.name.c_str(), array);
         ResultClass cls;
         cls.see(array);
-        Array result = reduceat(row.only("reduceat"), x, require_indices(row.name.c_str(), indices, x.device()), axis,
+        Array result = reduceat(row.only("reduceat"), x, require_indices(row.name.c_str(), indices, x), axis,
                                 find_dtype_argument(dtype));
         if (const Array* target = find_out(row.name.c_str(), out)) assign_out(row.name.c_str(), *target, result);
         return result_or_out(cls, std::move(result), out);

@@ -59,9 +59,9 @@ Array compare_mixed(Ufunc ufunc, const Operand& a, const Operand& b) {
     auto dtype_of = [](const Operand& x) { return x.array() ? x.array()->dtype() : *x.scalar()->dtype(); };
     const bool signed_first = is_signed(dtype_of(a));
     const Operand& s = signed_first ? a : b;
-    const Array s_wide =
-        s.array() ? astype(*s.array(), DType::Int64, Casting::Safe, false)
-                  : full({}, *s.scalar(), DType::Int64, b.array() ? b.array()->stream() : a.array()->stream());
+    const Array s_wide = s.array()
+                             ? astype(*s.array(), DType::Int64, Casting::Safe, false)
+                             : full({}, *s.scalar(), DType::Int64, stream_of(b.array() ? *b.array() : *a.array()));
     const Array negative = less(s_wide, Scalar(0));
     const Array magnitude = astype(s_wide, DType::UInt64);
     const Array plain =
@@ -247,7 +247,7 @@ Array apply(Ufunc ufunc, std::span<const Operand> operands, const UfuncOptions& 
     if (is_comparison(ufunc) && !options.dtype) {
         if (auto known = known_comparison(ufunc, operands[0], operands[1])) {
             const Array& array = operands[0].array() ? *operands[0].array() : *operands[1].array();
-            const Array result = full(array.shape(), *known, DType::Bool, array.stream());
+            const Array result = full(array.shape(), *known, DType::Bool, stream_of(array));
             if (!options.out) return result;
             assign(*options.out, result);
             return *options.out;

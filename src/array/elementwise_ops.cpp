@@ -88,7 +88,7 @@ Array real(const Array& x) {
 }
 
 Array imag(const Array& x) {
-    if (!is_complex(x.dtype())) return full(x.shape(), 0, x.dtype(), x.stream());
+    if (!is_complex(x.dtype())) return full(x.shape(), 0, x.dtype(), stream_of(x));
     const DType part = real_of(x.dtype());
     if (x.is_pending()) {
         const Operand operands[] = {x};

@@ -136,6 +136,31 @@ def test_exported_memory_is_read_at_once(device):
     check(x, A * 0)
 
 
+@pytest.mark.parametrize(
+    "operation",
+    [
+        lambda x: x + 1,
+        lambda x: x == -1,
+        lambda x: x < 300,
+        lambda x: x > np.uint64(2),
+        lambda x: x.imag,
+        lambda x: x[[0, 1]],
+        lambda x: x[x > 2],
+        lambda x: x[True],
+        lambda x: x.sum(),
+        lambda x: x.cumsum(),
+        lambda x: x.copy("F"),
+        lambda x: x.repeat(2),
+        lambda x: x.var(),
+    ],
+)
+def test_memory_of_no_stream(device, operation):
+    a = np.arange(6, dtype="uint8")
+    owner = on_device(a)
+    x = _core.ndarray.from_interface(owner.__cuda_array_interface__, owner=owner)
+    check(operation(x), operation(a))
+
+
 def test_other_arrays_of_the_core_are_operands(device):
     plain = _core.Array.from_host(A)
     y = on_device(A) + plain
