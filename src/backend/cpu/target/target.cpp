@@ -13,6 +13,7 @@
 #include "backend/cpu/target/globals.h"
 #include "backend/cpu/target/libdevice.h"
 #include "backend/cpu/target/link.h"
+#include "backend/cpu/target/lock_step.h"
 #include "backend/cpu/target/machine.h"
 #include "backend/cpu/target/nvvm.h"
 #include "backend/cpu/target/optimise.h"
@@ -147,6 +148,7 @@ Image compile(std::unique_ptr<llvm::Module> module, const std::string& target, c
     expand_small_floats(*module);
     flatten_address_spaces(*module);
     simplify_functions(*module);
+    keep_lock_step(*module, kernels);
     build_kernels(*module, kernels, image);
     lower_private_atomics(*module);
     guard_divisions(*module);
