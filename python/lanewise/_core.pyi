@@ -1173,7 +1173,7 @@ class RawKernel:
     def launch_loose(self, grid: Any, block: Any, args: Sequence[Any], shared: int = 0, stream: Any = None) -> None:
         """Arguments by PyCUDA's rules: NumPy scalars by value, NumPy arrays and numpy.void as their bytes, by value;
         Arrays, Buffers, objects with `__cuda_array_interface__` (no order with its stream), `gpudata` or `__index__` as
-        pointers. Python numbers and all else: TypeError "invalid type on parameter #i (0-based)"."""
+        pointers. Python numbers and all else: TypeError "invalid type on parameter #i (0-based): ..."."""
     def compile(self, log_stream: Any = None) -> None: ...
     def max_active_blocks(self, threads: int, shared_mem: int = 0) -> int:
         """Blocks that fit on one multiprocessor."""

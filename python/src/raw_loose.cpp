@@ -26,6 +26,27 @@ const void* pointer_from_index(nb::handle object) {
     return reinterpret_cast<const void*>(address);
 }
 
+[[noreturn]] void fail_without_width(nb::handle object, std::size_t index) {
+    std::string text = fmt::format("invalid type on parameter #{} (0-based)", index);
+    if (PyBool_Check(object.ptr()) || PyLong_Check(object.ptr()) || PyFloat_Check(object.ptr()))
+        text += fmt::format(": a Python {} has no width; pass a NumPy number of the parameter's type, such as {}",
+                            Py_TYPE(object.ptr())->tp_name,
+                            PyFloat_Check(object.ptr()) ? "numpy.float32(x)" : "numpy.int32(x)");
+    else
+        text += fmt::format(": a {} is neither a NumPy number nor device memory", Py_TYPE(object.ptr())->tp_name);
+    throw Error(ErrorKind::Type, text);
+}
+
+/// The bytes of an array may be an address, but only if they are one integer.
+void require_address(nb::handle array) {
+    nb::object dtype = array.attr("dtype");
+    auto kind = nb::cast<std::string>(dtype.attr("kind"));
+    if (nb::cast<std::size_t>(array.attr("nbytes")) == sizeof(void*) && (kind == "i" || kind == "u")) return;
+    throw Error(ErrorKind::Type,
+                "a NumPy array lies in the host's memory; pass device memory with its contents, or "
+                "pycuda.driver.In(x), Out(x) or InOut(x), which copy it");
+}
+
 }  // namespace
 
 void RawArguments::read_loose(PyObject* const* args, std::size_t count) {
@@ -41,7 +62,7 @@ void RawArguments::read_loose(PyObject* const* args, std::size_t count) {
         } catch (const Error& error) {
             rethrow(error, i);
         }
-        if (!stored) throw Error(ErrorKind::Type, fmt::format("invalid type on parameter #{} (0-based)", i));
+        if (!stored) fail_without_width(args[i], i);
     }
 }
 
@@ -104,6 +125,7 @@ bool RawArguments::store_loose(const RawParameter* parameter, PyObject* raw) {
                 arrays_.use(*mapped);
                 return place_pointer(mapped->data());
             }
+            if (parameter && parameter->kind == ParameterKind::Pointer) require_address(object);
             nb::object contiguous = nb::module_::import_("numpy").attr("ascontiguousarray")(object);
             std::size_t size = nb::cast<std::size_t>(contiguous.attr("nbytes"));
             std::size_t align = nb::cast<std::size_t>(contiguous.attr("dtype").attr("alignment"));

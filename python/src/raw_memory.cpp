@@ -121,11 +121,20 @@ std::vector<std::shared_ptr<Event>> record_work(Device& device) {
     return events;
 }
 
+/// GPUs' drivers check addresses themselves; on the host a wrong one would end the process.
+void require_mapped(const Stream& stream, const void* address, std::size_t bytes, const char* call) {
+    Device& device = stream.device();
+    if (device.kind() != DeviceKind::Cpu) return;
+    if (!device.owns_address(address) || !device.owns_address(static_cast<const char*>(address) + bytes - 1))
+        refuse(call, fmt::format("{} bytes at address {}, where the process has no memory", bytes, address));
+}
+
 void copy_to_device(nb::handle target, nb::handle source, nb::handle stream_object, bool wait) {
     HostMemory host(source, false, "copy to device");
     if (host.bytes() == 0) return;
     void* device = to_address(target, host.bytes(), "copy to device");
     std::shared_ptr<Stream> stream = to_stream(stream_object, nb::none());
+    require_mapped(*stream, device, host.bytes(), "copy to device");
     host.used_on(stream);
     nb::gil_scoped_release release;
     stream->copy_to_device(device, host.data(), host.bytes());
@@ -138,6 +147,7 @@ void copy_to_host(nb::handle target, nb::handle source, nb::handle stream_object
     if (host.bytes() == 0) return;
     const void* device = to_address(source, host.bytes(), "copy to host");
     std::shared_ptr<Stream> stream = to_stream(stream_object, nb::none());
+    require_mapped(*stream, device, host.bytes(), "copy to host");
     host.used_on(stream);
     nb::gil_scoped_release release;
     stream->copy_to_host(host.data(), device, host.bytes());
@@ -149,6 +159,8 @@ void copy_on_device(nb::handle target, nb::handle source, std::size_t bytes, nb:
     void* to = to_address(target, bytes, "copy on the device");
     const void* from = to_address(source, bytes, "copy on the device");
     std::shared_ptr<Stream> stream = to_stream(stream_object, nb::none());
+    require_mapped(*stream, to, bytes, "copy on the device");
+    require_mapped(*stream, from, bytes, "copy on the device");
     nb::gil_scoped_release release;
     stream->copy_on_device(to, from, bytes);
 }
@@ -159,8 +171,10 @@ void fill(nb::handle target, std::uint64_t pattern, int width, std::size_t colum
     std::size_t row = columns * static_cast<std::size_t>(width);
     if (rows > 1 && pitch < row)
         refuse("fill", fmt::format("rows of {} bytes do not fit into a pitch of {} bytes", row, pitch));
-    void* start = to_address(target, rows == 1 ? row : (rows - 1) * pitch + row, "fill");
+    std::size_t extent = rows == 1 ? row : (rows - 1) * pitch + row;
+    void* start = to_address(target, extent, "fill");
     std::shared_ptr<Stream> stream = to_stream(stream_object, nb::none());
+    require_mapped(*stream, start, extent, "fill");
     nb::gil_scoped_release release;
     if (rows == 1 || pitch == row) return stream->fill(start, pattern, width, columns * rows);
     std::shared_ptr<Buffer> element = Buffer::create(stream, sizeof pattern);

@@ -80,6 +80,24 @@ def test_copies_that_do_not_fit(device):
         cuda.memcpy_htod(0, small)
 
 
+@pytest.mark.parametrize("address", [1, 12345, 2**63])
+def test_addresses_where_nothing_is_on_the_cpu_device(device, address):
+    if device != "cpu":
+        pytest.skip("a GPU's driver looks at addresses itself")
+    here = np.zeros(4, np.int32)
+    memory = cuda.mem_alloc(16)
+    for copy in (
+        lambda: cuda.memcpy_htod(address, here),
+        lambda: cuda.memcpy_dtoh(here, address),
+        lambda: cuda.memcpy_dtod(memory, address, 16),
+        lambda: cuda.memcpy_dtod(address, memory, 16),
+        lambda: cuda.memset_d8(address, 0, 16),
+    ):
+        with pytest.raises(cuda.LogicError, match="failed: invalid argument"):
+            copy()
+    cuda.memcpy_dtoh(here, memory)
+
+
 def test_copies_of_what_is_no_memory(device):
     memory = cuda.mem_alloc(64)
     with pytest.raises(TypeError):

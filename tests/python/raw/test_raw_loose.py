@@ -78,7 +78,19 @@ def test_what_has_no_width_is_refused(device, value):
     out = _core.Array.empty(4, np.float32)
     with pytest.raises(TypeError) as error:
         RawKernel(MIXED, "mixed").launch_loose(1, 1, (np.int16(1), value, np.zeros(4, np.float32), out))
-    assert str(error.value) == "invalid type on parameter #1 (0-based)"
+    assert str(error.value).startswith("invalid type on parameter #1 (0-based): a ")
+    assert ("pass a NumPy number" in str(error.value)) == isinstance(value, (int, float))
+
+
+def test_arrays_of_the_host_are_no_pointers(device):
+    kernel = RawKernel('extern "C" __global__ void f(float *x) { *x = 1; }', "f")
+    # Of eight bytes too, which could be taken for an address.
+    for array in (np.zeros(5, np.float32), np.zeros(1), np.zeros(2, np.float32), np.zeros(2, np.int32)[::2]):
+        with pytest.raises(TypeError, match=r"parameter 1 'x' \(float \*\): a NumPy array lies in the host's memory"):
+            kernel.launch_loose(1, 1, (array,))
+    out = _core.Array.empty(1, np.float32)
+    kernel.launch_loose(1, 1, (np.array([out.__cuda_array_interface__["data"][0]], np.uintp),))
+    assert out.item(0) == 1
 
 
 def test_numpy_scalars_of_another_width_go_by_value(device):

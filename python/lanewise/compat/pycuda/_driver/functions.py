@@ -50,14 +50,13 @@ class Function:
         if type(block) is not tuple or len(block) != 3:
             check_block(block)
         try:
-            self._launch(grid, block, args, shared, stream)
+            return self._launch(grid, block, args, shared, stream)
         except TypeError:
             if not any(isinstance(arg, ArgumentHandler) for arg in args):
                 raise
-            self._call_with_handlers(args, block, grid, stream, shared)
         except _LAUNCH_ERRORS as error:
             raise translated(error, "cuLaunchKernel") from error
-        return None
+        return self._call_with_handlers(args, block, grid, stream, shared)
 
     def _special_call(self, args, block, grid, stream, shared, texrefs, time_kernel, unknown):
         if unknown:
