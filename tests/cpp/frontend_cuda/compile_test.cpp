@@ -192,10 +192,12 @@ extern "C" __global__ void k(bool on, Shape shape, float* p, char last) {
 }
 
 TEST(CudaCpp, HostCodeIsPassedOver) {
-    const Request request = text(R"(
+    const Request request = text(R"(#include <stdio.h>
 template <class T> void launch(T x) { undeclared_api(x); k<<<1, 32>>>(x); }
 struct Owner { Owner() { cudaMalloc(&p, 4); } ~Owner() { cudaFree(p); } float* p; };
 extern "C" __global__ void k(float* p) { p[0] = 1; }
+cudaError_t run(cudaStream_t stream, cudaMemcpyKind kind, const cudaDeviceProp& device, cudaExtent extent, FILE* log);
+class Timer { cudaEvent_t start, stop; cudaArray_t pixels; cudaArray* more; cudaPitchedPtr rows; };
 int main() { float* p; cudaMalloc(&p, 4); k<<<1, 1>>>(p); launch(p); return 0; }
 )");
     EXPECT_TRUE(contains(compile_for_cuda(request).assembly, ".entry k"));

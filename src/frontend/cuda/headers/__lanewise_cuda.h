@@ -21,6 +21,7 @@ extern "C++" {
 #include "__lanewise/atomics.h"
 #include "__lanewise/memory.h"
 #include "__lanewise/runtime.h"
+#include "driver_types.h"
 #include "__lanewise/std_math.h"
 #include "__lanewise/std_min_max.h"
 // clang-format on
