@@ -60,6 +60,33 @@ extern "C" __global__ void looping(const int *x, int *sums) {
     if (t == 0) sums[blockIdx.x] = s[0];
 }
 
+extern "C" __global__ void greatest(const int *x, int *found) {
+    __shared__ volatile int s[64];
+    int t = threadIdx.x;
+    s[t] = x[t];
+    __syncthreads();
+    if (t < 32) {
+        if (s[t] < s[t + 32]) s[t] = s[t + 32];
+        if (s[t] < s[t + 16]) s[t] = s[t + 16];
+        if (s[t] < s[t + 8]) s[t] = s[t + 8];
+        if (s[t] < s[t + 4]) s[t] = s[t + 4];
+        if (s[t] < s[t + 2]) s[t] = s[t + 2];
+        if (s[t] < s[t + 1]) s[t] = s[t + 1];
+    }
+    if (t == 0) *found = s[0];
+}
+
+extern "C" __global__ void greatest_in_a_loop(const int *x, int *found) {
+    __shared__ volatile int s[64];
+    int t = threadIdx.x;
+    s[t] = x[t];
+    __syncthreads();
+    if (t < 32)
+        for (int half = 32; half > 0; half /= 2)
+            if (s[t] < s[t + half]) s[t] = s[t + half];
+    if (t == 0) *found = s[0];
+}
+
 extern "C" __global__ void scan(int *x) {
     __shared__ volatile int s[64];
     int t = threadIdx.x;
@@ -95,6 +122,15 @@ def test_sum_by_half_a_warp_in_a_loop(module, rng):
     sums = cuda.to_device(np.zeros(7, np.int32))
     module.get_function("looping")(7, 32, (cuda.to_device(x), sums))
     np.testing.assert_array_equal(sums.copy_to_host(), x.sum(axis=1))
+
+
+@pytest.mark.parametrize("name", ["greatest", "greatest_in_a_loop"])
+def test_lanes_that_do_not_store_wait_for_those_that_do(module, rng, name):
+    for _ in range(10):
+        x = rng.integers(-1000, 1000, 64).astype(np.int32)
+        found = cuda.to_device(np.zeros(1, np.int32))
+        module.get_function(name)(1, 64, (cuda.to_device(x), found))
+        assert found.copy_to_host()[0] == x.max()
 
 
 def test_scan_of_a_warp(module, rng):
