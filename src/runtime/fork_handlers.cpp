@@ -28,7 +28,10 @@ Handlers& handlers() {
     return *all;
 }
 
+std::mutex first_uses[static_cast<int>(FirstUse::HostThreads) + 1];
+
 void prepare() {
+    for (std::mutex& mutex : first_uses) mutex.lock();
     handlers().mutex.lock();
     for (Entry& entry : handlers().entries) entry.handler.prepare();
 }
@@ -37,14 +40,20 @@ void after(std::function<void()> ForkHandler::* side) {
     std::vector<Entry>& entries = handlers().entries;
     for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) (entry->handler.*side)();
     handlers().mutex.unlock();
+    for (std::mutex& mutex : first_uses) mutex.unlock();
 }
+
+/// Before anything is made, so that a fork during the very first use waits as well.
+[[maybe_unused]] const int registered =
+    pthread_atfork(prepare, [] { after(&ForkHandler::parent); }, [] { after(&ForkHandler::child); });
 
 }  // namespace
 
+std::mutex& first_use_mutex(FirstUse what) {
+    return first_uses[static_cast<int>(what)];
+}
+
 int add_fork_handler(ForkRank rank, ForkHandler handler) {
-    static const int registered =
-        pthread_atfork(prepare, [] { after(&ForkHandler::parent); }, [] { after(&ForkHandler::child); });
-    static_cast<void>(registered);
     Handlers& all = handlers();
     std::lock_guard lock(all.mutex);
     auto place = std::upper_bound(all.entries.begin(), all.entries.end(), rank,

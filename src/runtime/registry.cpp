@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "lanewise/device.h"
 #include "runtime/backend.h"
+#include "runtime/fork_handlers.h"
 
 namespace lanewise {
 
@@ -38,8 +39,8 @@ Registry* discover() {
 }
 
 const Registry& registry() {
-    static const Registry* const found = discover();
-    return *found;
+    static MadeAtFirstUse<Registry, FirstUse::Devices> found;
+    return found.get(discover);
 }
 
 struct ThreadState {
@@ -81,8 +82,8 @@ const std::vector<Device*>& devices() {
 
 Device& cpu_device() {
     // Made apart from the others: a process that uses only the cpu device never touches the CUDA driver.
-    static Device* const device = backend::cpu_device().release();
-    return *device;
+    static MadeAtFirstUse<Device, FirstUse::CpuDevice> device;
+    return device.get([] { return backend::cpu_device().release(); });
 }
 
 void finish_background_work() {
