@@ -1,5 +1,7 @@
 """Turns what the core has to say into Python warnings."""
 
+import contextlib
+import threading
 import warnings
 
 from lanewise import _core, config
@@ -15,8 +17,23 @@ _CATEGORIES = {
 }
 
 
+_thread = threading.local()
+
+
+@contextlib.contextmanager
+def own_grid():
+    """Launches whose grid is lanewise's choice: the user is told nothing about its size."""
+    _thread.own_grid = True
+    try:
+        yield
+    finally:
+        _thread.own_grid = False
+
+
 def warn(category, text):
     """The core's warning hook."""
+    if category == "occupancy" and getattr(_thread, "own_grid", False):
+        return
     cls, setting = _CATEGORIES.get(category, (CompilerWarning, None))
     if setting is not None and not config.get(setting):
         return

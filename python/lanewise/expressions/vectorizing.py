@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from lanewise import _core, cuda, libdevice_path
+from lanewise.cuda import notices
 from lanewise.expressions import arguments, layout
 
 THREADS = 128
@@ -96,7 +97,8 @@ class vectorize:
             rank = 1 if flat else len(shape)
             kernel = self._kernel(kinds, rank, None if single else len(dtypes))
             extents = () if flat else shape[1:]
-            kernel[-(-size // THREADS), THREADS, stream](size, *extents, *outputs, *operands)
+            with notices.own_grid():
+                kernel[-(-size // THREADS), THREADS, stream](size, *extents, *outputs, *operands)
         return results[0] if single else tuple(results)
 
     def _bind(self, args, kwargs):

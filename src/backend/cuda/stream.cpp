@@ -63,12 +63,13 @@ void CudaStream::copy_to_device(void* dst, const void* src, std::size_t bytes) {
 void CudaStream::copy_to_host(void* dst, const void* src, std::size_t bytes) {
     if (bytes == 0) return;
     ContextScope scope(device_);
-    bool pageable = classify(dst, bytes) == HostMemory::Pageable;
-    if (pageable && bytes >= Staging::threshold && !is_capturing() &&
-        device_.staging().download(dst, address(src), bytes, handle_))
-        return;
-    driver.cuMemcpyAsync(address(dst), address(src), bytes, handle_);
-    if (pageable && device_.shares_page_tables() && !is_capturing()) driver.cuStreamSynchronize(handle_);
+    bool pageable = classify(dst, bytes) == HostMemory::Pageable && !is_capturing();
+    if (!pageable || bytes < Staging::threshold || !device_.staging().download(dst, address(src), bytes, handle_)) {
+        driver.cuMemcpyAsync(address(dst), address(src), bytes, handle_);
+        if (pageable && device_.shares_page_tables()) driver.cuStreamSynchronize(handle_);
+    }
+    // Such a copy has waited for the kernels before it: what they report must not be taken for their results.
+    if (pageable && watched_.load()) device_.raise_watch().synchronize(*this);
 }
 
 void CudaStream::copy_on_device(void* dst, const void* src, std::size_t bytes) {

@@ -1,5 +1,6 @@
 #include "backend/cpu/abi.h"
 #include "fixture.h"
+#include "lanewise/buffer.h"
 
 namespace lanewise {
 namespace {
@@ -53,6 +54,16 @@ TEST_F(Raises, TheLaunchAfterAReportIsWatchedAgain) {
     raises("divide");
     stream_->launch(*k, {}, {});
     EXPECT_EQ(error_of([&] { stream_->synchronize(); }).kind(), ErrorKind::KernelRaised);
+}
+
+TEST_F(Raises, CopiesToPageableMemoryThrowTheKernelsException) {
+    auto k = raising("divide");
+    raises("divide");
+    auto buffer = Buffer::create(stream_, 64);
+    std::vector<char> host(64);
+    stream_->launch(*k, {}, {});
+    EXPECT_SAYS(error_of([&] { stream_->copy_to_host(host.data(), buffer->data(), 64); }), "division of 10 by 0");
+    EXPECT_NO_THROW(stream_->copy_to_host(host.data(), buffer->data(), 64));
 }
 
 TEST_F(Raises, OnlyKernelsThatCanRaiseCostAReadBack) {

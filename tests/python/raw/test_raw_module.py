@@ -80,9 +80,12 @@ def test_a_missing_kernel_is_answered_with_the_names_there_are(module):
 
 
 def test_a_module_without_kernels(device):
-    for code in ("__device__ int x;", "", "// nothing\n", "void f() {}", 'extern "C" __device__ void f() {}'):
+    for code in ("__device__ int x;", "", "// nothing\n", 'extern "C" __device__ void f() {}'):
         with pytest.raises(ValueError, match="no kernel 'f' in the module"):
             RawModule(code).get_function("f")
+    # NVRTC refuses functions of the host; clang passes over them.
+    with pytest.raises(ValueError, match="no kernel 'f' in the module"):
+        RawModule("void f() {}", backend="clang").get_function("f")
 
 
 def test_a_kernel_may_be_an_instance_of_a_template(device):
@@ -316,7 +319,7 @@ def test_texts_as_editors_write_them(device, start, end):
     ]
     assert ran(RawKernel(start + end.join(lines), "f"), [0], np.int32) == [7]
     lines[-1] = "void f(int *x) { *x = missing; }"
-    with pytest.raises(lanewise.CompileError, match=r":5[:(]"):
+    with pytest.raises(lanewise.CompileError, match=r":5:|\(5\)"):
         RawKernel(start + end.join(lines), "f").compile()
 
 
