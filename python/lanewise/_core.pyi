@@ -1205,6 +1205,9 @@ def compile_cuda_ptx(
 ) -> bytes:
     """PTX for "sm_80" or another architecture, by the clang backend, without a device."""
 
+def cuda_cpp_compilers() -> dict[str, str]:
+    """Where the compilers of CUDA C++ that do not come with lanewise lie: "nvrtc" and "nvcc"; "" for one not found."""
+
 # --------------------------------------------------------------------------------------------------------------- cache
 
 class Cache:

@@ -46,6 +46,10 @@ def print_info():
     print(f"compiler\n  {_compiler_line()}")
     libdevice = libdevice_path.find()
     print(f"  libdevice: {libdevice or 'not found; GPU math functions need it: set LANEWISE_LIBDEVICE to its path'}")
+    libdevice_path.announce()
+    compilers = _core.cuda_cpp_compilers()
+    print(f"  NVRTC: {compilers['nvrtc'] or 'not found; clang compiles CUDA C++ for GPUs'}")
+    print(f"  nvcc: {compilers['nvcc'] or 'not found'}")
     cache = _core.disk_cache()
     state = "" if cache.enabled else ", not in use"
     print(f"cache\n  {cache.path}: {cache.entries()} kernels, {format_size(cache.size_bytes())}{state}")

@@ -1,4 +1,6 @@
-// CUDA C++ text to bytes that can be kept: a cubin or PTX.
+// CUDA C++ text to bytes that can be kept: a cubin or PTX; the compilers found for it.
+#include "backend/cuda/nvcc.h"
+#include "backend/cuda/nvrtc.h"
 #include "bindings.h"
 #include "codegen/compiler.h"
 #include "device_object.h"
@@ -73,6 +75,12 @@ void bind_raw_images(nb::module_& m) {
           "keep_folder"_a = "", "ptx"_a = false, "device"_a.none() = nb::none());
     m.def("compile_cuda_ptx", &compile_ptx, "code"_a, "architecture"_a, nb::kw_only(), "options"_a = nb::tuple(),
           "extern_c"_a = false, "file_name"_a = "kernel.cu");
+    m.def("cuda_cpp_compilers", [] {
+        nb::dict paths;
+        paths["nvrtc"] = cuda::find_nvrtc().path;
+        paths["nvcc"] = cuda::find_nvcc().path;
+        return paths;
+    });
 }
 
 }  // namespace lanewise::bindings

@@ -35,6 +35,8 @@ def test_info(lanewise):
     assert reason in text
     assert "LLVM" in text
     assert "libdevice:" in text
+    for name, path in _core.cuda_cpp_compilers().items():
+        assert f"{name.replace('nvrtc', 'NVRTC')}: {path or 'not found'}" in text
     assert _core.disk_cache().path in text
 
 
