@@ -60,6 +60,29 @@ void require_target(const Array& x, nb::handle out) {
                                 nb::cast<std::string>(nb::str(nb::handle(raw->dtype))), name(x.dtype())));
 }
 
+/// Copies of an array's elements on another stream than its own follow what its own has to do, and its later work
+/// follows them.
+class OrderedTransfer {
+public:
+    OrderedTransfer(const Array& x, const std::shared_ptr<Stream>& stream) : own_(x.stream()), stream_(stream) {
+        if (own_ == stream_) own_ = nullptr;
+        if (!own_) return;
+        without_gil([&] { x.data(); });  // what is pending is put on the array's stream
+        follow(*stream_, *own_);
+    }
+    void finish() {
+        if (own_) follow(*own_, *stream_);
+    }
+
+private:
+    static void follow(Stream& later, Stream& earlier) {
+        std::shared_ptr<Event> event = earlier.device().create_event(false);
+        earlier.record(*event);
+        later.wait(*event);
+    }
+    std::shared_ptr<Stream> own_, stream_;
+};
+
 nb::object get(const Array& x, nb::handle stream_object, char order, nb::object out) {
     if (out.is_none())
         out = empty_ndarray(x.dtype(), to_tuple(x.shape()), order);
@@ -68,7 +91,9 @@ nb::object get(const Array& x, nb::handle stream_object, char order, nb::object 
     const HostView view = view_of(out, x.dtype());
     const std::shared_ptr<Stream> stream = transfer_stream(x, stream_object);
     note_host_use(out, stream);
+    OrderedTransfer transfer(x, stream);
     without_gil([&] { x.copy_to_host(view, stream); });
+    transfer.finish();
     return out;
 }
 
@@ -89,7 +114,9 @@ void set(nb::handle self, nb::handle source, nb::handle stream_object) {
                                                   to_string(host.view.shape), to_string(x.shape())));
     const std::shared_ptr<Stream> stream = transfer_stream(x, stream_object);
     note_host_use(host.array, stream);
+    OrderedTransfer transfer(x, stream);
     without_gil([&] { x.copy_from_host(host.view, stream); });
+    transfer.finish();
 }
 
 /// The memory of an array of the cpu device as a NumPy array.

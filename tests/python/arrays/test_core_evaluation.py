@@ -279,3 +279,19 @@ def test_arrays_of_two_devices_do_not_mix(gpu):
     x = on_device(A)
     x[...] = functions.arange(64, device="cpu")
     check(x, A)
+
+
+def test_copies_on_another_stream_are_in_order_with_the_arrays_own_work(device):
+    stream = _core.current_device().create_stream(blocking=False)
+    source = _core.Buffer.allocate_host(8 * 100_000).numpy(100_000, np.float64)
+    target = _core.Buffer.allocate_host(8 * 100_000).numpy(100_000, np.float64)
+    x = on_device(np.zeros(100_000))
+    for step in range(30):
+        source[:] = step
+        x.set(source, stream=stream)
+        x += 0.5
+        x.get(stream=stream, out=target)
+        x *= 3
+        stream.synchronize()
+        assert (target == step + 0.5).all()
+    check(x, np.full(100_000, 29.5 * 3))
