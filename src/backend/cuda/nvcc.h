@@ -23,8 +23,8 @@ NvccFile find_nvcc();
 
 /// The kernels of `source` for a GPU whose target is `target`: a Cubin image, or a Ptx image when the options ask for
 /// another architecture than the GPU's. `keep_folder`: where the text and nvcc's files are left, made when it does not
-/// exist; "": in a temporary folder that is removed. What the name expressions name is in the code; their symbols are not
-/// told. Errors as Nvrtc::compile's.
+/// exist; "": in a temporary folder that is removed. What the name expressions name is in the code; their symbols are
+/// not told. Errors as Nvrtc::compile's.
 Image compile_with_nvcc(const cuda_cpp::Source& source, const cuda_cpp::Options& options, const NvccFile& file,
                         const std::string& target, const std::string& keep_folder, bool with_text);
 

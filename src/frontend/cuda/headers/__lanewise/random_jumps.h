@@ -3,7 +3,8 @@
 
 namespace __lanewise_random {
 
-/// Row k: the polynomial x^(2^k) modulo the characteristic polynomial of xorwow's linear part, lowest coefficient first.
+/// Row k: the polynomial x^(2^k) modulo the characteristic polynomial of xorwow's linear part, lowest coefficient
+/// first.
 static __constant__ const unsigned xorwow_step[64][5] = {
     {0x00000002, 0x00000000, 0x00000000, 0x00000000, 0x00000000},
     {0x00000004, 0x00000000, 0x00000000, 0x00000000, 0x00000000},
@@ -145,10 +146,18 @@ struct mrg_matrix {
 static constexpr mrg_matrix mrg_step_1 = {{{0u, 1u, 0u}, {0u, 0u, 1u}, {4294156359u, 1403580u, 0u}}};
 static constexpr mrg_matrix mrg_step_2 = {{{0u, 1u, 0u}, {0u, 0u, 1u}, {4293573854u, 0u, 527612u}}};
 /// 2^76 steps of the two components of mrg32k3a.
-static constexpr mrg_matrix mrg_subsequence_1 = {{{82758667u, 1871391091u, 4127413238u}, {3672831523u, 69195019u, 1871391091u}, {3672091415u, 3528743235u, 69195019u}}};
-static constexpr mrg_matrix mrg_subsequence_2 = {{{1511326704u, 3759209742u, 1610795712u}, {4292754251u, 1511326704u, 3889917532u}, {3859662829u, 4292754251u, 3708466080u}}};
+static constexpr mrg_matrix mrg_subsequence_1 = {{{82758667u, 1871391091u, 4127413238u},
+                                                  {3672831523u, 69195019u, 1871391091u},
+                                                  {3672091415u, 3528743235u, 69195019u}}};
+static constexpr mrg_matrix mrg_subsequence_2 = {{{1511326704u, 3759209742u, 1610795712u},
+                                                  {4292754251u, 1511326704u, 3889917532u},
+                                                  {3859662829u, 4292754251u, 3708466080u}}};
 /// 2^127 steps of the two components of mrg32k3a.
-static constexpr mrg_matrix mrg_sequence_1 = {{{2427906178u, 3580155704u, 949770784u}, {226153695u, 1230515664u, 3580155704u}, {1988835001u, 986791581u, 1230515664u}}};
-static constexpr mrg_matrix mrg_sequence_2 = {{{1464411153u, 277697599u, 1610723613u}, {32183930u, 1464411153u, 1022607788u}, {2824425944u, 32183930u, 2093834863u}}};
+static constexpr mrg_matrix mrg_sequence_1 = {{{2427906178u, 3580155704u, 949770784u},
+                                               {226153695u, 1230515664u, 3580155704u},
+                                               {1988835001u, 986791581u, 1230515664u}}};
+static constexpr mrg_matrix mrg_sequence_2 = {{{1464411153u, 277697599u, 1610723613u},
+                                               {32183930u, 1464411153u, 1022607788u},
+                                               {2824425944u, 32183930u, 2093834863u}}};
 
 }  // namespace __lanewise_random
