@@ -69,6 +69,21 @@ private:
     std::vector<ir::Value*> gather_words_;  ///< stride, extent of each indexed axis
 };
 
+/// An element of each leaf by its offset from the leaf's base: in bytes in memory, in numbers of an iota.
+class OffsetPlace final : public KernelCode::Place {
+public:
+    OffsetPlace(KernelCode& code, std::vector<ir::Value*> offsets) : code_(code), offsets_(std::move(offsets)) {}
+    ir::Value* address(std::uint16_t leaf) override {
+        return code_.b().pointer_add(code_.leaf_base(leaf), offsets_[leaf], 1);
+    }
+    ir::Value* number(std::uint16_t leaf) override { return code_.b().add(code_.leaf_base(leaf), offsets_[leaf]); }
+    Number load(std::uint16_t leaf) override { return code_.load(code_.program().leaves[leaf].dtype, address(leaf)); }
+
+private:
+    KernelCode& code_;
+    std::vector<ir::Value*> offsets_;
+};
+
 /// Calls `action` for the strides and extents of gathers and scatters, in the order of their parameters.
 template <class Action>
 void each_indexed_axis(const Program& program, Action&& action) {

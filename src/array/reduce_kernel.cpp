@@ -9,18 +9,6 @@ namespace {
 using V = ir::Value*;
 using S = ir::ScalarOp;
 
-class OffsetPlace final : public KernelCode::Place {
-public:
-    OffsetPlace(KernelCode& code, std::vector<V> offsets) : code_(code), offsets_(std::move(offsets)) {}
-    V address(std::uint16_t leaf) override { return code_.b().pointer_add(code_.leaf_base(leaf), offsets_[leaf], 1); }
-    V number(std::uint16_t leaf) override { return code_.b().add(code_.leaf_base(leaf), offsets_[leaf]); }
-    Number load(std::uint16_t leaf) override { return code_.load(code_.program().leaves[leaf].dtype, address(leaf)); }
-
-private:
-    KernelCode& code_;
-    std::vector<V> offsets_;
-};
-
 class ReduceWriter {
 public:
     ReduceWriter(const Program& program, const ReduceSpec& spec, const ReducePlan& plan, DType target)

@@ -32,18 +32,6 @@ struct ScanPlan {
     std::vector<std::int64_t> steps;
 };
 
-class OffsetPlace final : public KernelCode::Place {
-public:
-    OffsetPlace(KernelCode& code, std::vector<V> offsets) : code_(code), offsets_(std::move(offsets)) {}
-    V address(std::uint16_t leaf) override { return code_.b().pointer_add(code_.leaf_base(leaf), offsets_[leaf], 1); }
-    V number(std::uint16_t leaf) override { return code_.b().add(code_.leaf_base(leaf), offsets_[leaf]); }
-    Number load(std::uint16_t leaf) override { return code_.load(code_.program().leaves[leaf].dtype, address(leaf)); }
-
-private:
-    KernelCode& code_;
-    std::vector<V> offsets_;
-};
-
 class ScanWriter {
 public:
     ScanWriter(const Program& program, const ReduceSpec& spec, const ScanPlan& plan, DType target)

@@ -2,8 +2,8 @@
 
 import contextlib
 import io
+import json
 import os
-import pickle
 import subprocess
 import sys
 import tempfile
@@ -128,7 +128,7 @@ def compile(
                     source, arch or _CPU_ARCHITECTURE, options=settings["options"], extern_c=settings["extern_c"]
                 )
             _core.RawModule(**settings).compile(io.StringIO())
-            return SOURCE_MAGIC + pickle.dumps(settings)
+            return SOURCE_MAGIC + json.dumps(settings).encode()
         image, log = _core.compile_cuda_image(**settings, ptx=target == "ptx")
     _warn(log, 2)
     return image

@@ -1,8 +1,8 @@
 """Modules of compiled code, and the linker that makes them from parts."""
 
 import ctypes
+import json
 import os
-import pickle
 
 from lanewise import _core
 from lanewise.compat.pycuda._driver import errors
@@ -123,7 +123,7 @@ def module_from_buffer(buffer, options=(), message_handler=None):
 
 def _module_from_bytes(image, options, message_handler, call):
     if image.startswith(SOURCE_MAGIC):
-        settings = pickle.loads(image[len(SOURCE_MAGIC) :])
+        settings = json.loads(bytes(image[len(SOURCE_MAGIC) :]))
         return load(_core.RawModule(**settings), call, message_handler)
     _require_gpu(call)
     return load(_core.RawModule(image=image, options=_compiler_options(options)), call, message_handler)
