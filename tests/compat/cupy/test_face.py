@@ -119,11 +119,11 @@ def test_names_of_cupyx_that_are_missing(name):
         getattr(cupyx, name)
 
 
-def test_import_is_fast(run_python):
-    code = (
-        "import time, numpy; t = time.process_time(); import lanewise.compat.cupy as cp; print(time.process_time() - t)"
-    )
-    assert min(float(run_python("-c", code).stdout) for _ in range(3)) < 0.15
+def test_import_loads_neither_the_driver_nor_the_compiler(run_python):
+    code = "import lanewise.compat.cupy; print(open('/proc/self/maps').read())"
+    loaded = run_python("-c", code).stdout
+    assert "_core" in loaded
+    assert "libcuda" not in loaded and "liblanewise_compiler" not in loaded
 
 
 def test_get_array_module(cp):
