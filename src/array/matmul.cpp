@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "array/operands.h"
+#include "array/reduction.h"
 #include "runtime/blas.h"
 
 namespace lanewise {
@@ -45,6 +46,14 @@ std::optional<MatrixBatch> library_batch(const Array& x, const Dims& batch, std:
     return result;
 }
 
+/// The axes of `ndim` with the last two exchanged.
+Dims swapped(int ndim) {
+    Dims axes(ndim);
+    for (int d = 0; d < ndim; ++d) axes[d] = d;
+    std::swap(axes[ndim - 2], axes[ndim - 1]);
+    return axes;
+}
+
 MatmulOperand operand_of(const Array& x, const Dims& batch) {
     MatmulOperand operand;
     operand.data = x.data();
@@ -54,6 +63,20 @@ MatmulOperand operand_of(const Array& x, const Dims& batch) {
     for (int i = 0; i < x.ndim() - 2; ++i)
         if (x.shape()[i] > 1) operand.batch[batch.size() - (x.ndim() - 2) + i] = x.strides()[i];
     return operand;
+}
+
+/// The product with a matrix of one row or one column: a reduction that reads the other matrix once, and fuses.
+Array product_by_vector(const Array& a, const Array& b, DType type) {
+    const bool by_column = b.shape()[b.ndim() - 1] == 1;
+    const DType wide = accumulator(type);
+    const Array left = astype(by_column ? a : a.transpose(swapped(a.ndim())), wide, Casting::Unsafe, false);
+    const Array right = astype(by_column ? b.transpose(swapped(b.ndim())) : b, wide, Casting::Unsafe, false);
+    ReduceOptions options;
+    options.axes = Dims{by_column ? -1 : -2};
+    options.keepdims = true;
+    options.dtype = wide;
+    const Array sum = reduce(is_bool(type) ? Reduction::Any : Reduction::Sum, multiply(left, right), options);
+    return astype(sum, type, Casting::Unsafe, false);
 }
 
 }  // namespace
@@ -79,11 +102,12 @@ Array matmul(const Array& given_a, const Array& given_b) {
     Dims result_shape = shape.batch;
     result_shape.push_back(shape.rows);
     result_shape.push_back(shape.columns);
-    const Array c = Array::empty(result_shape, type, stream);
     // A vector's axis of extent 1 is no axis of the result.
     Dims wanted = shape.batch;
     if (given_a.ndim() > 1) wanted.push_back(shape.rows);
     if (given_b.ndim() > 1) wanted.push_back(shape.columns);
+    if (shape.rows == 1 || shape.columns == 1) return reshape(product_by_vector(a, b, type), wanted);
+    const Array c = Array::empty(result_shape, type, stream);
     if (c.size() == 0) return c.reshape(wanted);
     if (shape.inner == 0) {
         assign(c, 0);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace lanewise {
 
@@ -22,6 +23,10 @@ public:
     /// As open; Error(DeviceUnavailable) naming `purpose` and every candidate when none loads.
     static Dynlib require(std::span<const std::string> candidates, const std::string& purpose);
 
+    /// The first library of this process whose file name begins with one of `stems`; earlier stems are preferred.
+    /// Nothing is loaded.
+    static std::optional<Dynlib> in_process(std::initializer_list<std::string_view> stems);
+
     /// Null when the library has no such symbol.
     void* symbol(const char* name) const;
     template <class F>
@@ -35,6 +40,8 @@ public:
 
 private:
     struct Handle;
+    /// Null when dlopen refuses.
+    static std::shared_ptr<Handle> handle_of(const std::string& file, int flags);
     explicit Dynlib(std::shared_ptr<Handle> handle) : handle_(std::move(handle)) {}
     std::shared_ptr<Handle> handle_;
 };

@@ -22,37 +22,26 @@ using Gemm = void (*)(int order, int transpose_a, int transpose_b, I m, I n, I k
 
 class Cblas final : public Blas {
 public:
-    /// Null when there is none.
+    /// Null when there is none, or LANEWISE_BLAS is "off".
     static Blas* find() {
-        std::vector<std::string> candidates;
-        if (auto given = env::text("LANEWISE_BLAS")) candidates.push_back(*given);
-        // The reference BLAS is slower than our own kernel.
+        if (auto given = env::text("LANEWISE_BLAS")) {
+            if (*given == "off") return nullptr;
+            const std::string candidates[] = {*given};
+            Dynlib library = Dynlib::require(candidates, "LANEWISE_BLAS");
+            if (Blas* blas = of(library)) return blas;
+            throw Error(ErrorKind::Value, fmt::format("LANEWISE_BLAS: {} has no cblas_sgemm, dgemm, cgemm and zgemm, "
+                                                      "with or without the suffix 64_",
+                                                      library.path()));
+        }
+        // One that the program has loaded already, such as NumPy's own, has its threads already, too. The reference
+        // BLAS is slower than our own kernel.
+        for (std::string_view stem : {"libmkl_rt.", "libopenblas", "libscipy_openblas", "libblis."})
+            if (auto library = Dynlib::in_process({stem}))
+                if (Blas* blas = of(*library)) return blas;
         for (const char* name :
              {"libmkl_rt.so.2", "libmkl_rt.so", "libopenblas.so.0", "libopenblas.so", "libblis.so.4"})
-            candidates.emplace_back(name);
-        std::optional<Dynlib> library = Dynlib::open(candidates);
-        if (!library) return nullptr;
-        // Prefix, suffix and integer width by which builds differ.
-        struct {
-            const char *prefix, *suffix;
-            bool wide;
-        } spellings[] = {
-            {"cblas_", "64_", true}, {"scipy_cblas_", "64_", true}, {"cblas_", "", false}, {"scipy_cblas_", "", false}};
-        for (const auto& s : spellings) {
-            auto function = [&](const char* name) {
-                return library->symbol(fmt::format("{}{}{}", s.prefix, name, s.suffix).c_str());
-            };
-            if (!function("sgemm") || !function("dgemm") || !function("cgemm") || !function("zgemm")) continue;
-            library->keep_open();
-            log(LogLevel::Info, [&] { return "cpu device: matrix products by " + library->path(); });
-            auto* blas = new Cblas;
-            blas->wide_ = s.wide;
-            blas->functions_[0] = function("sgemm");
-            blas->functions_[1] = function("dgemm");
-            blas->functions_[2] = function("cgemm");
-            blas->functions_[3] = function("zgemm");
-            return blas;
-        }
+            if (auto library = Dynlib::open({name}))
+                if (Blas* blas = of(*library)) return blas;
         return nullptr;
     }
 
@@ -86,6 +75,32 @@ public:
     }
 
 private:
+    /// Null when the library has not all functions.
+    static Blas* of(Dynlib& library) {
+        // Prefix, suffix and integer width by which builds differ.
+        struct {
+            const char *prefix, *suffix;
+            bool wide;
+        } spellings[] = {
+            {"cblas_", "64_", true}, {"scipy_cblas_", "64_", true}, {"cblas_", "", false}, {"scipy_cblas_", "", false}};
+        for (const auto& s : spellings) {
+            auto function = [&](const char* name) {
+                return library.symbol(fmt::format("{}{}{}", s.prefix, name, s.suffix).c_str());
+            };
+            if (!function("sgemm") || !function("dgemm") || !function("cgemm") || !function("zgemm")) continue;
+            library.keep_open();
+            log(LogLevel::Info, [&] { return "cpu device: matrix products by " + library.path(); });
+            auto* blas = new Cblas;
+            blas->wide_ = s.wide;
+            blas->functions_[0] = function("sgemm");
+            blas->functions_[1] = function("dgemm");
+            blas->functions_[2] = function("cgemm");
+            blas->functions_[3] = function("zgemm");
+            return blas;
+        }
+        return nullptr;
+    }
+
     template <class I>
     void one(int which, const MatrixProduct& p, std::int64_t number) const {
         const std::int64_t item = size_of(p.type);

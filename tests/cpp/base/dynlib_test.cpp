@@ -22,6 +22,16 @@ TEST(Dynlib, AMissingSymbolIsNull) {
     EXPECT_EQ(library->symbol("lanewise_has_no_such_symbol"), nullptr);
 }
 
+TEST(Dynlib, FindsLibrariesOfThisProcessByStem) {
+    auto library = Dynlib::in_process({"liblanewise-no-such-thing", "libm."});
+    ASSERT_TRUE(library);
+    EXPECT_NE(library->path().find("/libm."), std::string::npos) << library->path();
+    EXPECT_EQ(library->symbol("cos"), Dynlib::open({"libm.so.6"})->symbol("cos"));
+    EXPECT_FALSE(Dynlib::in_process({"liblanewise-no-such-thing"}));
+    // A stem is the beginning of a file's name, not a part of its path.
+    EXPECT_FALSE(Dynlib::in_process({"usr", "lib/"}));
+}
+
 TEST(Dynlib, SaysWhyNothingLoaded) {
     std::string why;
     EXPECT_FALSE(Dynlib::open({"libfirst-missing.so", "libsecond-missing.so"}, &why));
