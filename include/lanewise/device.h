@@ -1,26 +1,21 @@
 // The device interface: what every backend offers. Nothing above src/backend names a backend.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lanewise/error.h"
 #include "lanewise/image.h"
+#include "lanewise/linker.h"
 
 namespace lanewise {
-
-/// How Device::link assembles PTX (the driver linker's options).
-struct LinkOptions {
-    int max_registers = 0;  ///< 0: no bound
-    int opt_level = 3;
-    bool line_info = false;
-    bool debug = false;
-};
 
 class Device;
 class Stream;
@@ -44,44 +39,42 @@ enum class MemoryKind : std::uint8_t {
 };
 
 /// Facts a caller may ask of any device; a backend without the notion answers 0.
-enum class DeviceAttribute : std::uint8_t {
-    MaxThreadsPerBlock,
-    MaxBlockX,
-    MaxBlockY,
-    MaxBlockZ,
-    MaxGridX,
-    MaxGridY,
-    MaxGridZ,
-    WarpSize,
-    MultiprocessorCount,
-    MaxThreadsPerMultiprocessor,
-    MaxSharedPerBlock,
-    MaxSharedPerBlockOptin,
-    MaxSharedPerMultiprocessor,
-    MaxRegistersPerBlock,
-    ComputeCapabilityMajor,
-    ComputeCapabilityMinor,
-    ClockRateKHz,
-    MemoryClockRateKHz,
-    MemoryBusBits,
-    L2Bytes,
-    TotalConstantMemory,
-    ConcurrentKernels,
-    CooperativeLaunch,
-    UnifiedAddressing,
-    ManagedMemory,
-    ConcurrentManagedAccess,
-    CanMapHostMemory,
-    PciBusId,
-    PciDeviceId,
-    PciDomainId,
-    AsyncEngineCount,
-    Integrated,
+enum class DeviceAttribute : std::int16_t {
+#define LANEWISE_DEVICE_ATTRIBUTE(id, name, cuda_name, number) id = number,
+#include "lanewise/tables/device_attributes.def"
+#undef LANEWISE_DEVICE_ATTRIBUTE
 };
+
+/// Bounds of what kernels use of a device beside their arguments, in bytes where not said otherwise. The numbers are
+/// CUDA's.
+enum class DeviceLimit : std::uint8_t {
+    StackSize,               ///< of a thread
+    PrintfFifoSize,          ///< of the buffer that printf writes to
+    MallocHeapSize,          ///< of the heap of malloc in kernels
+    RuntimeSyncDepth,        ///< nested launches a kernel may wait for: a count
+    RuntimePendingLaunches,  ///< launches by kernels that may be pending: a count
+    MaxL2FetchGranularity,
+    PersistingL2CacheSize,
+};
+inline constexpr int device_limit_count = 7;
+
+/// What kernels would rather have of the memory that caches and shared memory are made of.
+enum class CachePreference : std::uint8_t { None, Shared, L1, Equal };
+
+/// Who uses managed memory: a hint for its migration.
+enum class ManagedUse : std::uint8_t { Global = 1, Host = 2, SingleStream = 4 };
 
 struct MemoryInfo {
     std::size_t free = 0, total = 0;
 };
+
+struct MemoryRange {
+    void* start = nullptr;
+    std::size_t bytes = 0;
+};
+
+/// How the device's driver names an allocation to other processes.
+using AllocationName = std::array<std::byte, 64>;
 
 struct LaunchConfig {
     Dim3 grid;
@@ -162,6 +155,9 @@ public:
     virtual bool query() = 0;
     /// Waits; then throws what the device or a kernel reported: Error(KernelRaised), Error(Driver).
     virtual void synchronize() = 0;
+    /// Says who uses the managed allocation that starts at `memory` from here on. A device that shares the host's
+    /// memory does without.
+    virtual void attach(void* memory, ManagedUse use) {}
 };
 
 class Event {
@@ -200,6 +196,8 @@ public:
     /// Turns what a code generator made into what load() takes and the disk cache keeps: links PTX to a cubin on CUDA
     /// (Error(Compile) with the driver's log), gives the image back unchanged on cpu.
     virtual Image link(Image image, const LinkOptions& options) = 0;
+    /// Makes one image of several parts.
+    virtual std::unique_ptr<Linker> create_linker(const LinkOptions& options);
     virtual std::shared_ptr<Module> load(Image image) = 0;
     virtual void synchronize() = 0;
 
@@ -218,6 +216,40 @@ public:
     virtual bool owns_address(const void* pointer) = 0;
     /// Makes this device current for the calling thread (the primary context on CUDA).
     virtual void make_current() = 0;
+
+    // What follows has a meaning on some devices only. Error(NotImplemented) with the reason where it has none, unless
+    // said otherwise.
+
+    virtual std::size_t limit(DeviceLimit which);
+    virtual void set_limit(DeviceLimit which, std::size_t value);
+    /// A hint for all kernels; a device without the choice keeps it.
+    virtual CachePreference cache_preference();
+    virtual void set_cache_preference(CachePreference preference);
+    /// (least, greatest) priority of streams; the greatest is the smallest number.
+    virtual std::pair<int, int> stream_priorities();
+    /// The driver's handle of the context that all work runs in (CUcontext), and the version of its interface; a number
+    /// of the device's own and 0 where there is no driver.
+    virtual std::uintptr_t context_handle();
+    virtual int context_version() { return 0; }
+
+    /// Whether kernels of this device can reach the memory of `peer` once enable_peer_access has been called. Copies
+    /// between devices need neither. False for the device itself.
+    virtual bool can_access_peer(Device& peer) { return false; }
+    virtual void enable_peer_access(Device& peer);
+    virtual void disable_peer_access(Device& peer);
+
+    /// The device allocation that `pointer` lies in, as the driver knows it: of memory from the pool, the segment.
+    virtual MemoryRange allocation_at(const void* pointer);
+    /// Allocations shared with other processes; lanewise/shared_memory.h is the only caller. `name_allocation` takes
+    /// any address in the allocation, `close_allocation` what open_allocation gave: it waits for the device's work,
+    /// which may still use the memory.
+    virtual AllocationName name_allocation(const void* pointer);
+    virtual void* open_allocation(const AllocationName& name);
+    virtual void close_allocation(void* start);
+
+    /// Begins and ends what a profiler that waits for it records; nothing where there is no profiler.
+    virtual void start_profiler() {}
+    virtual void stop_profiler() {}
 };
 
 /// All devices in order: CUDA devices first, the cpu device last. Found on the first call; never empty.
@@ -232,6 +264,11 @@ Device& cpu_device();
 Device& device_by_name(const std::string& name);
 /// One line on why there is no CUDA device ("" when there is one).
 std::string cuda_unavailable_reason();
+/// The newest CUDA version the driver supports, 12040 for CUDA 12.4; 0 without a driver.
+int cuda_driver_version();
+/// The driver's text for the code of an Error(Driver): "invalid argument"; "error N" for codes it does not know and
+/// without a driver.
+std::string cuda_error_text(int code);
 
 /// Waits for what the runtime does in the background on its own account (the driver's compiler being loaded). To be
 /// called before exit(): exit handlers of libraries that are loaded meanwhile would pull them from under it.

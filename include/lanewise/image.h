@@ -54,6 +54,8 @@ struct EntryPoint {
     /// One for each parameter when they are known, else empty.
     std::vector<Parameter> parameters;
     std::uint32_t static_shared_bytes = 0;
+    /// Most threads of a block, from launch bounds; 0: as many as the device takes.
+    std::uint32_t max_threads = 0;
     bool uses_dynamic_shared = false;
     /// The kernel may report an error: launches of it are checked at the next synchronisation (or at once if asked).
     bool can_raise = false;

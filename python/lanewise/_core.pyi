@@ -69,11 +69,36 @@ class Device:
     default_stream: Stream
     per_thread_stream: Stream
     compute_capability: tuple[int, int]
-    """(0, 0) for the cpu device."""
+    """Of the cpu device that of the GPU whose programs it runs: (9, 0)."""
     attribute_names: ClassVar[tuple[str, ...]]
     """Names `attribute` takes: "max_threads_per_block", "warp_size", "multiprocessor_count", ..."""
+    cuda_attributes: ClassVar[dict[str, int]]
+    """CUDA's names and numbers of the same attributes: "MAX_THREADS_PER_BLOCK": 1, ..."""
 
-    def attribute(self, name: str) -> int: ...
+    def attribute(self, which: str | int) -> int:
+        """By name or by CUDA's number. The cpu device answers 0 to those it has no notion of; DriverError for a number
+        that a GPU's driver does not know."""
+    def limit(self, which: str | int) -> int:
+        """What kernels may use of the device, by name or by CUDA's number: "stack_size", "printf_fifo_size", "malloc_heap_size",
+        "runtime_sync_depth", "runtime_pending_launches", "max_l2_fetch_granularity", "persisting_l2_cache_size"."""
+    def set_limit(self, which: str | int, value: int) -> None: ...
+    cache_preference: str
+    """What kernels would rather have: "none", "shared" memory, "l1" cache or "equal" parts. A hint."""
+    stream_priorities: tuple[int, int]
+    """(least, greatest); the greatest is the smallest number."""
+    context_handle: int
+    """CUcontext as an integer; an opaque number on cpu."""
+    context_version: int
+    """Version of the context's interface; 0 on cpu."""
+    def can_access_peer(self, peer: Device) -> bool:
+        """Whether kernels of this device can use the memory of `peer` once enable_peer_access has been called."""
+    def enable_peer_access(self, peer: Device) -> None: ...
+    def disable_peer_access(self, peer: Device) -> None: ...
+    def allocation_at(self, pointer: int) -> tuple[int, int]:
+        """(start, bytes) of the driver's allocation that an address lies in. NotImplementedError on cpu."""
+    def start_profiler(self) -> None:
+        """What a profiler that waits for it records begins; nothing without one."""
+    def stop_profiler(self) -> None: ...
     def memory_info(self) -> tuple[int, int]:
         """(free, total) bytes."""
     def pool_statistics(self) -> dict[str, int]:
@@ -113,6 +138,12 @@ def set_current_stream(stream: Stream) -> Stream:
 def cuda_unavailable_reason() -> str:
     """One line on why there is no CUDA device; "" when there is one."""
 
+def cuda_driver_version() -> int:
+    """The newest CUDA version the driver supports, 12040 for 12.4; 0 without a driver."""
+
+def cuda_error_text(code: int) -> str:
+    """The driver's text for a CUresult; "error N" where nobody knows it."""
+
 class PoolDeferral:
     """Context manager: memory released inside is kept until the end (numba's defer_cleanup)."""
 
@@ -129,6 +160,8 @@ class Stream:
     kind: str
     """ "owned", "null", "legacy", "per-thread" or "external"."""
 
+    def attach(self, memory: int, use: int) -> None:
+        """Says who uses a managed allocation: 1 all, 2 the host, 4 this stream. A hint."""
     def synchronize(self) -> None:
         """Waits, then raises what the device or a kernel reported."""
     def query(self) -> bool: ...
@@ -180,6 +213,11 @@ class Buffer:
         pointer: int, size: int, *, owner: object = None, kind: str = "device", device: Device | None = None
     ) -> Buffer:
         """Somebody else's memory; `owner` is kept alive."""
+    @staticmethod
+    def open(handle: bytes, *, device: Device | None = None) -> Buffer:
+        """The memory that another process has given a handle of (export_memory), to the end of its allocation. Closed
+        when the buffer is released, after the work on it. ValueError for bytes that are no handle, DriverError when it
+        cannot be opened, NotImplementedError on cpu."""
     def numpy(
         self,
         shape: int | Sequence[int],
@@ -193,6 +231,20 @@ class Buffer:
         keeps it alive. Kernels take such an array of mapped or managed memory (and views of it) without a copy."""
     def array(self, dtype: Any, shape: int | Sequence[int] | None = None) -> Array:
         """The memory as a C contiguous array; one-dimensional and of all of it unless `shape` is given."""
+
+def set_allocator(
+    function: Callable[[int, Stream], tuple[Buffer, int, object]] | None, *, thread: bool = False
+) -> None:
+    """Where arrays get their memory from, of all threads or of the calling one: `function(size, stream)` gives a Buffer,
+    the offset in it, and an object that is kept while the memory is used. None: from the pool, or as all threads do.
+    It is called while arrays are computed, so it must not need the elements of arrays itself."""
+
+def is_allocating() -> bool:
+    """True within a call of an allocator."""
+
+def export_memory(memory: Any, *, device: Device | None = None) -> bytes:
+    """A handle by which other processes open the memory at an address (below), valid while it is allocated. Computes
+    pending arrays and waits for the device's work. NotImplementedError on cpu."""
 
 # By raw address. An *address* is a Buffer (its size is checked), an Array, or anything with `__index__`; host memory is any
 # contiguous object with the buffer protocol. TypeError for others; DriverError (CUDA_ERROR_INVALID_VALUE) for address 0
@@ -304,7 +356,8 @@ class Array:
         stream waits for the producer's stream. TypeError without an interface, NotImplementedError with a mask."""
     @classmethod
     def from_dlpack(cls, source: Any, *, stream: Stream | None = None) -> Self:
-        """A view of any object with `__dlpack__` on one of our devices."""
+        """A view of any object with `__dlpack__` on one of our devices, or of what a DLPack capsule holds; ValueError for
+        a capsule that was consumed before."""
     @classmethod
     def wrap(cls, array: Array) -> Self:
         """The same memory as an instance of this class."""
@@ -351,12 +404,17 @@ class Array:
         max_version: tuple[int, int] | None = None,
         dl_device: tuple[int, int] | None = None,
         copy: bool | None = None,
-    ) -> object: ...
+    ) -> object:
+        """A capsule, versioned from `max_version` (1, 0) on. The elements are there when work on `stream` runs (None and 1:
+        the legacy default stream, 2: the per-thread one, -1: no order), of the cpu device on return. `dl_device` (1, 0)
+        copies to the host. BufferError for what DLPack cannot express, and where copy=False cannot be met."""
+    __dlpack_c_exchange_api__: ClassVar[object]
+    """The C exchange table of DLPack 1.3, which computes what is pending and makes the current stream wait for it."""
     def __dlpack_device__(self) -> tuple[int, int]: ...
 
 def asarray(obj: Any) -> Array:
-    """An Array over device memory of `obj`: an Array as it is, else through `__cuda_array_interface__`, `__dlpack__`, or
-    a NumPy array over mapped or managed memory. TypeError otherwise; never copies."""
+    """An Array over device memory of `obj`: an Array as it is, a NumPy array over mapped or managed memory, else
+    through the C exchange table of its class, `__dlpack__` or `__cuda_array_interface__`. TypeError otherwise; never copies."""
 
 def is_device_array(obj: Any) -> bool: ...
 
@@ -385,7 +443,8 @@ class ndarray(Array):
     cheap; `ndarray.__new__` makes instances of the class it is called on).
 
     Operators take operands and return NotImplemented for others, but for NumPy arrays and lists (TypeError). `==` and `!=`
-    with None and unknown objects give False and True after the other side had its turn. `x @ y` is matmul. In-place operators
+    with None and unknown objects give False and True after the other side had its turn, and TypeError for arrays of other
+    libraries. `x @ y` is matmul. In-place operators
     write into the array, by "same_kind" casting."""
 
     __array_priority__: ClassVar[float]
@@ -979,6 +1038,27 @@ class KernelFunction:
         """Forgets all specialisations: globals and closures are read again."""
     def statistics(self) -> dict[str, int]:
         """This kernel's compiles, disk_hits, disk_misses."""
+
+class Linker:
+    """Links GPU code from parts. NotImplementedError on cpu."""
+
+    def __init__(
+        self,
+        *,
+        device: Device | None = None,
+        max_registers: int = 0,
+        opt_level: int = 3,
+        line_info: bool = False,
+        debug: bool = False,
+        verbose: bool = False,
+    ) -> None: ...
+    def add(self, form: str, part: bytes, name: str = "unknown") -> None:
+        """form: "cubin", "ptx", "fatbin", "object" or "library". CompileError with the driver's log."""
+    def complete(self) -> bytes:
+        """The cubin of all parts; CompileError with the driver's log. Called once."""
+    information: str
+    errors: str
+    """What the driver's compiler and linker have said so far."""
 
 class Launcher:
     """A kernel with its launch configuration: what `kernel[grid, block]` gives. Reusable and immutable."""

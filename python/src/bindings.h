@@ -23,6 +23,7 @@ void bind_compiling(nb::module_& m);
 void bind_kernels(nb::module_& m);
 void bind_raw_kernels(nb::module_& m);
 void bind_raw_images(nb::module_& m);
+void bind_linker(nb::module_& m);
 void bind_cache(nb::module_& m);
 
 }  // namespace lanewise::bindings

@@ -1,6 +1,4 @@
 // Bindings of devices, streams and events.
-#include "lanewise/device.h"
-
 #include <fmt/format.h>
 #include <nanobind/stl/pair.h>
 
@@ -10,6 +8,7 @@
 #include "bindings.h"
 #include "device_object.h"
 #include "lanewise/buffer.h"
+#include "lanewise/device.h"
 #include "lanewise/ops.h"
 #include "numpy.h"
 
@@ -23,51 +22,6 @@ void evaluate_on(Stream& stream) {
         evaluate();
     else
         evaluate(stream);
-}
-
-struct AttributeName {
-    const char* name;
-    DeviceAttribute attribute;
-};
-constexpr AttributeName attribute_names[] = {
-    {"max_threads_per_block", DeviceAttribute::MaxThreadsPerBlock},
-    {"max_block_x", DeviceAttribute::MaxBlockX},
-    {"max_block_y", DeviceAttribute::MaxBlockY},
-    {"max_block_z", DeviceAttribute::MaxBlockZ},
-    {"max_grid_x", DeviceAttribute::MaxGridX},
-    {"max_grid_y", DeviceAttribute::MaxGridY},
-    {"max_grid_z", DeviceAttribute::MaxGridZ},
-    {"warp_size", DeviceAttribute::WarpSize},
-    {"multiprocessor_count", DeviceAttribute::MultiprocessorCount},
-    {"max_threads_per_multiprocessor", DeviceAttribute::MaxThreadsPerMultiprocessor},
-    {"max_shared_per_block", DeviceAttribute::MaxSharedPerBlock},
-    {"max_shared_per_block_optin", DeviceAttribute::MaxSharedPerBlockOptin},
-    {"max_shared_per_multiprocessor", DeviceAttribute::MaxSharedPerMultiprocessor},
-    {"max_registers_per_block", DeviceAttribute::MaxRegistersPerBlock},
-    {"compute_capability_major", DeviceAttribute::ComputeCapabilityMajor},
-    {"compute_capability_minor", DeviceAttribute::ComputeCapabilityMinor},
-    {"clock_rate_khz", DeviceAttribute::ClockRateKHz},
-    {"memory_clock_rate_khz", DeviceAttribute::MemoryClockRateKHz},
-    {"memory_bus_bits", DeviceAttribute::MemoryBusBits},
-    {"l2_bytes", DeviceAttribute::L2Bytes},
-    {"total_constant_memory", DeviceAttribute::TotalConstantMemory},
-    {"concurrent_kernels", DeviceAttribute::ConcurrentKernels},
-    {"cooperative_launch", DeviceAttribute::CooperativeLaunch},
-    {"unified_addressing", DeviceAttribute::UnifiedAddressing},
-    {"managed_memory", DeviceAttribute::ManagedMemory},
-    {"concurrent_managed_access", DeviceAttribute::ConcurrentManagedAccess},
-    {"can_map_host_memory", DeviceAttribute::CanMapHostMemory},
-    {"pci_bus_id", DeviceAttribute::PciBusId},
-    {"pci_device_id", DeviceAttribute::PciDeviceId},
-    {"pci_domain_id", DeviceAttribute::PciDomainId},
-    {"async_engine_count", DeviceAttribute::AsyncEngineCount},
-    {"integrated", DeviceAttribute::Integrated},
-};
-
-DeviceAttribute attribute_by_name(const std::string& name) {
-    for (const AttributeName& row : attribute_names)
-        if (name == row.name) return row.attribute;
-    throw Error(ErrorKind::Value, fmt::format("there is no device attribute '{}'; see Device.attribute_names", name));
 }
 
 const char* kind_name(StreamKind kind) {
@@ -195,13 +149,12 @@ std::shared_ptr<Stream> to_stream(nb::handle stream, nb::handle device) {
     return find_stream(stream);
 }
 
-void bind_devices(nb::module_& m) {
-    using namespace nb::literals;
-    auto device = nb::class_<Device>(m, "Device", nb::is_weak_referenceable());
-    auto stream = nb::class_<Stream>(m, "Stream", nb::is_weak_referenceable());
-    auto event = nb::class_<Event>(m, "Event", nb::is_weak_referenceable());
-    using Release = nb::call_guard<nb::gil_scoped_release>;
+namespace {
 
+using namespace nb::literals;
+using Release = nb::call_guard<nb::gil_scoped_release>;
+
+void bind_device_class(nb::class_<Device>& device) {
     device.def_prop_ro("name", &Device::name)
         .def_prop_ro("kind", [](Device& d) { return d.kind() == DeviceKind::Cpu ? "cpu" : "cuda"; })
         .def_prop_ro("model", &Device::model)
@@ -219,9 +172,6 @@ void bind_devices(nb::module_& m) {
                          return std::pair(d.attribute(DeviceAttribute::ComputeCapabilityMajor),
                                           d.attribute(DeviceAttribute::ComputeCapabilityMinor));
                      })
-        .def(
-            "attribute", [](Device& d, const std::string& name) { return d.attribute(attribute_by_name(name)); },
-            "name"_a)
         .def("memory_info",
              [](Device& d) {
                  MemoryInfo info = d.memory_info();
@@ -262,25 +212,9 @@ void bind_devices(nb::module_& m) {
             [](Device& d, std::uintptr_t pointer) { return d.owns_address(reinterpret_cast<const void*>(pointer)); },
             "pointer"_a)
         .def("__repr__", [](Device& d) { return fmt::format("<lanewise device {}: {}>", d.name(), d.model()); });
-    nb::list names;
-    for (const AttributeName& row : attribute_names) names.append(row.name);
-    device.attr("attribute_names") = nb::tuple(names);
+}
 
-    nb::class_<HostRegistration>(m, "HostRegistration")
-        .def("close", &HostRegistration::close)
-        .def("__enter__", [](nb::object self) { return self; })
-        .def("__exit__", [](HostRegistration& self, nb::args) { self.close(); });
-    nb::class_<PoolDeferral>(m, "PoolDeferral")
-        .def(
-            "__init__", [](PoolDeferral* self, nb::handle device) { new (self) PoolDeferral(to_device(device)); },
-            "device"_a.none() = nb::none())
-        .def("__enter__",
-             [](nb::object self) {
-                 nb::cast<PoolDeferral&>(self).enter();
-                 return self;
-             })
-        .def("__exit__", [](PoolDeferral& self, nb::args) { self.exit(); });
-
+void bind_stream_class(nb::class_<Stream>& stream) {
     stream.def_prop_ro("device", [](Stream& s) { return wrap_device(s.device()); })
         .def_prop_ro("handle", &Stream::handle)
         .def_prop_ro("kind", [](Stream& s) { return kind_name(s.kind()); })
@@ -336,6 +270,17 @@ void bind_devices(nb::module_& m) {
                 });
             },
             "function"_a)
+        .def(
+            "attach",
+            [](Stream& s, std::uintptr_t memory, int use) {
+                if (use != 1 && use != 2 && use != 4)
+                    throw Error(ErrorKind::Value,
+                                fmt::format("attach: {} is no use of managed memory; 1 is global, 2 the host's, 4 a "
+                                            "single stream's",
+                                            use));
+                s.attach(reinterpret_cast<void*>(memory), static_cast<ManagedUse>(use));
+            },
+            "memory"_a, "use"_a)
         .def("__int__", &Stream::handle)
         .def("__cuda_stream__", [](Stream& s) { return std::pair(0, s.handle()); })
         .def("__eq__",
@@ -348,12 +293,44 @@ void bind_devices(nb::module_& m) {
         .def("__repr__", [](Stream& s) {
             return fmt::format("<lanewise {} stream {:#x} on {}>", kind_name(s.kind()), s.handle(), s.device().name());
         });
+}
 
+void bind_event_class(nb::class_<Event>& event) {
     event.def_prop_ro("device", [](Event& e) { return wrap_device(e.device()); })
         .def_prop_ro("handle", &Event::handle)
         .def("query", &Event::query)
         .def("synchronize", &Event::synchronize, Release())
         .def("elapsed_ms", &Event::elapsed_ms, "start"_a, Release());
+}
+
+void bind_guards(nb::module_& m) {
+    nb::class_<HostRegistration>(m, "HostRegistration")
+        .def("close", &HostRegistration::close)
+        .def("__enter__", [](nb::object self) { return self; })
+        .def("__exit__", [](HostRegistration& self, nb::args) { self.close(); });
+    nb::class_<PoolDeferral>(m, "PoolDeferral")
+        .def(
+            "__init__", [](PoolDeferral* self, nb::handle device) { new (self) PoolDeferral(to_device(device)); },
+            "device"_a.none() = nb::none())
+        .def("__enter__",
+             [](nb::object self) {
+                 nb::cast<PoolDeferral&>(self).enter();
+                 return self;
+             })
+        .def("__exit__", [](PoolDeferral& self, nb::args) { self.exit(); });
+}
+
+}  // namespace
+
+void bind_devices(nb::module_& m) {
+    auto device = nb::class_<Device>(m, "Device", nb::is_weak_referenceable());
+    auto stream = nb::class_<Stream>(m, "Stream", nb::is_weak_referenceable());
+    auto event = nb::class_<Event>(m, "Event", nb::is_weak_referenceable());
+    bind_device_class(device);
+    bind_device_settings(device);
+    bind_stream_class(stream);
+    bind_event_class(event);
+    bind_guards(m);
 
     m.def("devices", [] {
         nb::list list;
@@ -380,6 +357,8 @@ void bind_devices(nb::module_& m) {
         },
         "stream"_a);
     m.def("cuda_unavailable_reason", &cuda_unavailable_reason);
+    m.def("cuda_driver_version", &cuda_driver_version);
+    m.def("cuda_error_text", &cuda_error_text, "code"_a);
     nb::module_::import_("atexit").attr("register")(
         nb::cpp_function(&finish_background_work, nb::call_guard<nb::gil_scoped_release>()));
 }

@@ -21,6 +21,9 @@ std::shared_ptr<Stream> to_stream(nanobind::handle stream, nanobind::handle devi
 
 nanobind::object wrap_device(Device& device);
 
+/// Defines the members of the class Device that are in device_settings.cpp.
+void bind_device_settings(nanobind::class_<Device>& device);
+
 /// False once the interpreter ends: a thread that then waits for the GIL never comes back.
 inline bool can_take_gil() {
     if (!Py_IsInitialized()) return false;

@@ -81,7 +81,7 @@ void set_python_error(const Error& error) {
     PyObject* type = class_of(error);
     nb::object instance = nb::steal(PyObject_CallFunction(type, "s", error.what()));
     if (!instance.is_valid()) return;
-    if (type == classes.driver) instance.attr("code") = error.code;
+    if (type == classes.driver || error.code) instance.attr("code") = error.code;
     if (type == classes.compile) instance.attr("log") = error.log;
     if (type == classes.kernel) instance.attr("python_class") = error.python_class;
     PyErr_SetObject(type, instance.ptr());

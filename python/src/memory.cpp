@@ -7,6 +7,8 @@
 #include "bindings.h"
 #include "device_object.h"
 #include "lanewise/buffer.h"
+#include "lanewise/ops.h"
+#include "lanewise/shared_memory.h"
 #include "numpy.h"
 #include "raw_memory.h"
 
@@ -185,6 +187,13 @@ void bind_buffers(nb::module_& m) {
             },
             "pointer"_a, "size"_a, nb::kw_only(), "owner"_a.none() = nb::none(), "kind"_a = "device",
             "device"_a.none() = nb::none())
+        .def_static(
+            "open",
+            [](nb::bytes handle, nb::handle device) {
+                const MemoryHandle opened = MemoryHandle::from_bytes({handle.c_str(), handle.size()});
+                return Holder{released_without_gil(open_memory(to_device(device), opened))};
+            },
+            "handle"_a, nb::kw_only(), "device"_a.none() = nb::none())
         .def(
             "numpy",
             [](nb::handle self, nb::handle shape_object, nb::handle dtype_object, nb::handle strides_object,
@@ -214,6 +223,20 @@ void bind_buffers(nb::module_& m) {
             return fmt::format("<lanewise buffer of {} bytes, {} memory of {}>", b->bytes(), kind_name(b->kind()),
                                b->device().name());
         });
+    m.def(
+        "export_memory",
+        [](nb::handle memory, nb::handle device_object) {
+            Device& device = to_device(device_object);
+            const void* address = to_address(memory, 1, "export_memory");
+            std::string handle;
+            {
+                nb::gil_scoped_release release;
+                evaluate();
+                handle = export_memory(device, address).to_bytes();
+            }
+            return nb::bytes(handle.data(), handle.size());
+        },
+        "memory"_a, nb::kw_only(), "device"_a.none() = nb::none());
 }
 
 }  // namespace lanewise::bindings

@@ -21,6 +21,7 @@ NB_MODULE(_core, m) {
     bind_kernels(m);
     bind_raw_kernels(m);
     bind_raw_images(m);
+    bind_linker(m);
     bind_compiling(m);
     bind_cache(m);
 }

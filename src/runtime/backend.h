@@ -17,6 +17,10 @@ namespace lanewise::backend {
 /// throws.
 std::vector<std::unique_ptr<Device>> cuda_devices(std::string& unavailable_reason);
 
+/// The version and the error texts of the CUDA driver: 0 and "" when there is none. cuda_devices has been called.
+int cuda_driver_version();
+std::string cuda_error_text(int code);
+
 /// Waits for threads the CUDA backend started on its own; nothing to do when there are none.
 void finish_cuda_background_work();
 

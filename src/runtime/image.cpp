@@ -12,7 +12,7 @@ namespace lanewise {
 namespace {
 
 constexpr std::uint32_t image_magic = 0x4d49574c;  // "LWIM"
-constexpr std::uint32_t image_version = 2;
+constexpr std::uint32_t image_version = 3;
 
 [[noreturn]] void malformed(const std::string& why) {
     throw Error(ErrorKind::Value, fmt::format("deserialize_image: malformed image: {}", why));
@@ -162,6 +162,7 @@ void fields(auto& io, MaybeConst<EntryPoint> auto& entry) {
     io(entry.parameter_sizes);
     io(entry.parameters);
     io(entry.static_shared_bytes);
+    io(entry.max_threads);
     io(entry.uses_dynamic_shared);
     io(entry.can_raise);
     io(entry.cooperative);

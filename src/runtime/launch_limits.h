@@ -8,6 +8,10 @@
 
 namespace lanewise {
 
+/// Most bytes of packed parameters since compute capability 7.0, and before it: what CUDA documents.
+inline constexpr std::uint32_t max_parameter_bytes = 32764;
+inline constexpr std::uint32_t max_parameter_bytes_before_7_0 = 4096;
+
 struct LaunchLimits {
     Dim3 block;  ///< most threads of a block along each dimension
     Dim3 grid;   ///< most blocks of a grid along each dimension

@@ -29,10 +29,10 @@ std::string fill_placeholders(const std::string& message, std::span<const std::i
     return text;
 }
 
-Error raised_error(const Image& image, const EntryPoint& entry, const RaiseReport& report) {
+Error raised_error(const Image& image, const EntryPoint& entry, const ErrorSlot& report) {
     std::string where =
-        fmt::format("kernel '{}', thread ({}, {}, {}) of block ({}, {}, {})", shown_name(entry), report.thread.x,
-                    report.thread.y, report.thread.z, report.block.x, report.block.y, report.block.z);
+        fmt::format("kernel '{}', thread ({}, {}, {}) of block ({}, {}, {})", shown_name(entry), report.thread[0],
+                    report.thread[1], report.thread[2], report.block[0], report.block[1], report.block[2]);
     if (report.site >= image.raise_sites.size())
         return Error(ErrorKind::Internal, fmt::format("{} reported raise site {}, but its image has {} sites", where,
                                                       report.site, image.raise_sites.size()));

@@ -94,6 +94,17 @@ std::string cuda_unavailable_reason() {
     return registry().cuda_unavailable_reason;
 }
 
+int cuda_driver_version() {
+    registry();
+    return backend::cuda_driver_version();
+}
+
+std::string cuda_error_text(int code) {
+    registry();
+    std::string text = backend::cuda_error_text(code);
+    return text.empty() ? fmt::format("error {}", code) : text;
+}
+
 Device& device_by_name(const std::string& name) {
     if (name == "cpu") return cpu_device();
     std::string full = name == "cuda" ? "cuda:0" : name;

@@ -260,11 +260,6 @@ def test_empty(device):
     assert array.T.shape == (0, 3)
 
 
-def test_ipc_is_refused(array):
-    with pytest.raises(NotImplementedError, match="shared_memory"):
-        array.get_ipc_handle()
-
-
 def test_dlpack(array, model):
     again = cuda.DeviceNDArray.from_dlpack(array)
     again[0] = -1

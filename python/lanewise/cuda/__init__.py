@@ -65,6 +65,7 @@ from lanewise.cuda.memory import (
     pinned_array_like,
     to_device,
 )
+from lanewise.cuda.sharing import IpcArrayHandle, open_ipc_array
 from lanewise.cuda.streams import (
     Event,
     Stream,
@@ -91,7 +92,6 @@ LATER = {
     "reduce": "reductions made from a function",
     "Reduce": "reductions made from a function",
     "random": "random numbers in kernels",
-    "open_ipc_array": "sharing device memory between processes",
     "set_memory_manager": "external memory managers",
     "compile_all": "compiling together with linked code",
 }

@@ -247,10 +247,11 @@ class DeviceNDArray(_core.Array):
             yield self._bound(self.get_view(slice(begin, min(begin + section, self.size))), stream)
 
     def get_ipc_handle(self):
-        raise NotImplementedError(
-            "sharing device memory between processes (IPC) is not offered yet; copy through the host, "
-            "e.g. with multiprocessing.shared_memory"
-        )
+        """An IpcArrayHandle, by which another process opens this memory. Waits for the device's work.
+        NotImplementedError on the cpu device."""
+        from lanewise.cuda.sharing import IpcArrayHandle
+
+        return IpcArrayHandle(_core.export_memory(self, device=self.device), self.shape, self.dtype, self.strides)
 
 
 def _keeps_dimensions(item):

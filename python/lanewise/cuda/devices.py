@@ -6,43 +6,11 @@ import threading
 
 from lanewise import _core
 
-# Names of CUDA's device attributes by the core's.
+#: CUDA's numbers of device attributes by its names; Numba spells one of them differently.
 ATTRIBUTES = {
-    "MAX_THREADS_PER_BLOCK": "max_threads_per_block",
-    "MAX_BLOCK_DIM_X": "max_block_x",
-    "MAX_BLOCK_DIM_Y": "max_block_y",
-    "MAX_BLOCK_DIM_Z": "max_block_z",
-    "MAX_GRID_DIM_X": "max_grid_x",
-    "MAX_GRID_DIM_Y": "max_grid_y",
-    "MAX_GRID_DIM_Z": "max_grid_z",
-    "WARP_SIZE": "warp_size",
-    "MULTIPROCESSOR_COUNT": "multiprocessor_count",
-    "MAX_THREADS_PER_MULTIPROCESSOR": "max_threads_per_multiprocessor",
-    "MAX_THREADS_PER_MULTI_PROCESSOR": "max_threads_per_multiprocessor",
-    "MAX_SHARED_MEMORY_PER_BLOCK": "max_shared_per_block",
-    "MAX_SHARED_MEMORY_PER_BLOCK_OPTIN": "max_shared_per_block_optin",
-    "MAX_SHARED_MEMORY_PER_MULTIPROCESSOR": "max_shared_per_multiprocessor",
-    "MAX_REGISTERS_PER_BLOCK": "max_registers_per_block",
-    "CLOCK_RATE": "clock_rate_khz",
-    "MEMORY_CLOCK_RATE": "memory_clock_rate_khz",
-    "GLOBAL_MEMORY_BUS_WIDTH": "memory_bus_bits",
-    "L2_CACHE_SIZE": "l2_bytes",
-    "TOTAL_CONSTANT_MEMORY": "total_constant_memory",
-    "CONCURRENT_KERNELS": "concurrent_kernels",
-    "COOPERATIVE_LAUNCH": "cooperative_launch",
-    "UNIFIED_ADDRESSING": "unified_addressing",
-    "MANAGED_MEMORY": "managed_memory",
-    "CONCURRENT_MANAGED_ACCESS": "concurrent_managed_access",
-    "CAN_MAP_HOST_MEMORY": "can_map_host_memory",
-    "PCI_BUS_ID": "pci_bus_id",
-    "PCI_DEVICE_ID": "pci_device_id",
-    "PCI_DOMAIN_ID": "pci_domain_id",
-    "ASYNC_ENGINE_COUNT": "async_engine_count",
-    "INTEGRATED": "integrated",
+    **_core.Device.cuda_attributes,
+    "MAX_THREADS_PER_MULTI_PROCESSOR": _core.Device.cuda_attributes["MAX_THREADS_PER_MULTIPROCESSOR"],
 }
-
-# The cpu device runs what a device of this capability runs.
-CPU_COMPUTE_CAPABILITY = (9, 0)
 
 
 class Device:
@@ -52,7 +20,7 @@ class Device:
         self.core = core
         self.id = core.ordinal
         self.name = core.model
-        self.compute_capability = CPU_COMPUTE_CAPABILITY if core.kind == "cpu" else tuple(core.compute_capability)
+        self.compute_capability = tuple(core.compute_capability)
         digits = core.uuid.hex()
         self.uuid = f"GPU-{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
         self._context = Context(self)
@@ -336,40 +304,20 @@ def detect():
     return bool(cuda)
 
 
-@functools.lru_cache(maxsize=1)
-def _driver():
-    """libcuda, for the few calls that have no place in the core; None when there is none."""
-    import ctypes
-
-    try:
-        return ctypes.CDLL("libcuda.so.1")
-    except OSError:
-        return None
-
-
 def driver_version():
     """The newest CUDA version that the driver supports, (major, minor); None without a driver."""
-    import ctypes
-
-    driver = _driver()
-    version = ctypes.c_int()
-    if driver is None or driver.cuDriverGetVersion(ctypes.byref(version)) != 0:
-        return None
-    return version.value // 1000, version.value % 1000 // 10
+    version = _core.cuda_driver_version()
+    return (version // 1000, version % 1000 // 10) if version else None
 
 
 def profile_start():
     """Starts a profiler that waits for it (nsys --capture-range=cudaProfilerApi)."""
-    if _core.current_device().kind == "cuda":
-        _core.current_device().make_current()
-        _driver().cuProfilerStart()
+    _core.current_device().start_profiler()
 
 
 def profile_stop():
     """Stops the profiler."""
-    if _core.current_device().kind == "cuda":
-        _core.current_device().make_current()
-        _driver().cuProfilerStop()
+    _core.current_device().stop_profiler()
 
 
 @contextlib.contextmanager

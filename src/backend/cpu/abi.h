@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "runtime/error_slot.h"
+
 namespace lanewise::cpu {
 
 inline constexpr std::uint32_t abi_version = 3;
@@ -21,15 +23,6 @@ inline constexpr std::uint32_t assert_site = 0xfffffffd;
 /// A grid on which the kernel's 32-bit indices would wrap; values[0] is the index they would reach.
 inline constexpr std::uint32_t index_site = 0xfffffffc;
 inline constexpr std::uint32_t barrier_site = 0xfffffffe;  ///< barrier_mismatch; values[0] is the source line or 0
-
-/// Report of the first raise in a launch; `claimed` goes 0 -> 1 by compare-and-swap, the winner fills the rest.
-struct ErrorSlot {
-    std::uint32_t claimed;
-    std::uint32_t site;  ///< index into Image::raise_sites
-    std::uint32_t thread[3];
-    std::uint32_t block[3];
-    std::int64_t values[6];
-};
 
 /// What the device offers to a running kernel. Called through pointers, never linked.
 struct Services {

@@ -5,7 +5,6 @@
 #include <fstream>
 #include <utility>
 
-#include "backend/cpu/device_facts.h"
 #include "backend/cpu/event.h"
 #include "backend/cpu/host_cpu.h"
 #include "backend/cpu/host_threads.h"
@@ -25,6 +24,7 @@ CpuDevice::CpuDevice()
       default_stream_(std::make_shared<CpuStream>(*this, StreamKind::Null, QueueRole::Default, order_.default_queue())),
       pool_(*this) {
     limits_ = LaunchLimits::of(*this);
+    for (std::size_t i = 0; i < default_limits.size(); ++i) device_limits_[i] = default_limits[i];
     add_fork_handler(ForkRank::Device, {[this] { streams_mutex_.lock(); }, [this] { streams_mutex_.unlock(); },
                                         [this] { streams_mutex_.unlock(); }});
 }
@@ -83,17 +83,46 @@ std::int64_t CpuDevice::attribute(DeviceAttribute which) {
         case DeviceAttribute::ConcurrentManagedAccess:
         case DeviceAttribute::CanMapHostMemory:
         case DeviceAttribute::Integrated:
-            return 1;
         case DeviceAttribute::AsyncEngineCount:
+        case DeviceAttribute::GpuOverlap:
+        case DeviceAttribute::StreamPrioritiesSupported:
+        case DeviceAttribute::GlobalL1CacheSupported:
+        case DeviceAttribute::LocalL1CacheSupported:
+        case DeviceAttribute::HostNativeAtomicSupported:
+        case DeviceAttribute::PageableMemoryAccess:
+        case DeviceAttribute::CanUseHostPointerForRegisteredMem:
+        case DeviceAttribute::HostRegisterSupported:
+        case DeviceAttribute::PageableMemoryAccessUsesHostPageTables:
+        case DeviceAttribute::DirectManagedMemAccessFromHost:
+        case DeviceAttribute::MemoryPoolsSupported:
+        case DeviceAttribute::UnifiedFunctionPointers:
             return 1;
-        case DeviceAttribute::MemoryClockRateKHz:
-        case DeviceAttribute::MemoryBusBits:
-        case DeviceAttribute::PciBusId:
-        case DeviceAttribute::PciDeviceId:
-        case DeviceAttribute::PciDomainId:
+        case DeviceAttribute::MaxPitch:
+            return max_pitch;
+        case DeviceAttribute::TextureAlignment:
+        case DeviceAttribute::SurfaceAlignment:
+            return texture_alignment;
+        case DeviceAttribute::TexturePitchAlignment:
+            return texture_pitch_alignment;
+        case DeviceAttribute::MaxRegistersPerMultiprocessor:
+            return registers_per_multiprocessor;
+        case DeviceAttribute::SingleToDoublePrecisionPerfRatio:
+            return single_to_double_ratio;
+        case DeviceAttribute::MaxBlocksPerMultiprocessor:
+            return max_blocks_per_multiprocessor;
+        case DeviceAttribute::ReservedSharedMemoryPerBlock:
+            return shared_reserved_per_block;
+        default:
             return 0;
     }
-    throw Error(ErrorKind::Value, fmt::format("Device::attribute: unknown attribute {}", static_cast<int>(which)));
+}
+
+std::size_t CpuDevice::limit(DeviceLimit which) {
+    return device_limits_.at(static_cast<std::size_t>(which));
+}
+
+void CpuDevice::set_limit(DeviceLimit which, std::size_t value) {
+    device_limits_.at(static_cast<std::size_t>(which)) = value;
 }
 
 std::shared_ptr<CpuStream> CpuDevice::make_stream(StreamKind kind, QueueRole role) {

@@ -1,10 +1,13 @@
 // CpuDevice: the host's processor as a device.
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
 
+#include "backend/cpu/device_facts.h"
 #include "backend/cpu/host_memory.h"
 #include "backend/cpu/stream_order.h"
 #include "lanewise/buffer.h"
@@ -49,6 +52,13 @@ public:
     bool owns_address(const void* pointer) override { return HostMemory::is_mapped(pointer); }
     void make_current() override {}
 
+    /// Kept and given back, but without effect: the host has none of these bounds, and one kind of cache.
+    std::size_t limit(DeviceLimit which) override;
+    void set_limit(DeviceLimit which, std::size_t value) override;
+    CachePreference cache_preference() override { return cache_preference_; }
+    void set_cache_preference(CachePreference preference) override { cache_preference_ = preference; }
+    std::pair<int, int> stream_priorities() override { return {0, greatest_stream_priority}; }
+
     StreamOrder& order() { return order_; }
     PendingErrors& errors() { return *errors_; }
     const HostMemory& memory() const { return memory_; }
@@ -63,6 +73,8 @@ private:
     HostMemory memory_;
     StreamOrder order_;
     LaunchLimits limits_;
+    std::array<std::atomic<std::size_t>, device_limit_count> device_limits_;
+    std::atomic<CachePreference> cache_preference_{CachePreference::None};
     std::shared_ptr<CpuStream> default_stream_;
     std::mutex streams_mutex_;
     std::unordered_map<std::uintptr_t, std::weak_ptr<Stream>> streams_;  ///< by handle

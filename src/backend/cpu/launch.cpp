@@ -97,12 +97,7 @@ Error report(const Image& image, const EntryPoint& entry, const ErrorSlot& slot)
         error.python_class = "AssertionError";
         return error;
     }
-    RaiseReport raise;
-    raise.site = slot.site;
-    raise.thread = {slot.thread[0], slot.thread[1], slot.thread[2]};
-    raise.block = {slot.block[0], slot.block[1], slot.block[2]};
-    std::copy(std::begin(slot.values), std::end(slot.values), raise.values.begin());
-    return raised_error(image, entry, raise);
+    return raised_error(image, entry, slot);
 }
 
 class LaunchCommand final : public Command {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "backend/cpu/device_facts.h"
 #include "backend/cpu/host_threads.h"
 #include "runtime/entry_name.h"
 
@@ -82,7 +81,7 @@ std::pair<void*, std::size_t> CpuModule::global(const std::string& name) {
 int CpuKernel::attribute(KernelAttribute which) const {
     switch (which) {
         case KernelAttribute::MaxThreadsPerBlock:
-            return max_threads_per_block;
+            return static_cast<int>(state_.max_threads());
         case KernelAttribute::StaticSharedBytes:
             return static_cast<int>(entry().static_shared_bytes);
         case KernelAttribute::ConstantBytes:
@@ -125,7 +124,7 @@ void CpuKernel::set_attribute(KernelAttribute which, int value) {
 }
 
 int CpuKernel::max_active_blocks(int threads, std::size_t dynamic_shared) const {
-    if (threads <= 0 || threads > max_threads_per_block) return 0;
+    if (threads <= 0 || threads > static_cast<int>(state_.max_threads())) return 0;
     std::size_t shared = entry().static_shared_bytes + dynamic_shared;
     if (shared > static_cast<std::size_t>(shared_per_block_optin)) return 0;
     int warps = (threads + static_cast<int>(warp_size) - 1) / static_cast<int>(warp_size);
@@ -136,7 +135,7 @@ int CpuKernel::max_active_blocks(int threads, std::size_t dynamic_shared) const 
 
 std::pair<int, int> CpuKernel::suggested_block_and_grid(std::size_t dynamic_shared, int block_limit) const {
     // Long enough to pay for a block's start many times over, short enough for its context to stay in the first cache.
-    int block = 256;
+    int block = std::min(256, static_cast<int>(state_.max_threads()));
     if (block_limit > 0) block = std::min(block, block_limit);
     return {block, max_active_blocks(block, dynamic_shared) * host_threads().workers.threads()};
 }

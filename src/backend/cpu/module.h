@@ -1,6 +1,7 @@
 // CpuModule and CpuKernel: a loaded host image and its entry points.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "backend/cpu/abi.h"
+#include "backend/cpu/device_facts.h"
 #include "backend/cpu/shared_object.h"
 #include "lanewise/device.h"
 
@@ -21,6 +23,12 @@ struct KernelState {
     std::atomic<int> shared_carveout{-1};
     /// Nanoseconds a block took on one thread, by the latest launches; 0 before the first.
     std::atomic<float> block_ns{0};
+
+    /// Most threads of a block: the kernel's launch bounds, else the device's limit.
+    std::uint32_t max_threads() const {
+        return entry->max_threads ? std::min<std::uint32_t>(entry->max_threads, max_threads_per_block)
+                                  : max_threads_per_block;
+    }
 };
 
 class CpuModule final : public Module {

@@ -72,7 +72,7 @@ void CpuStream::launch(Kernel& kernel, const LaunchConfig& config, std::span<con
                     fmt::format("launch of kernel '{}': it is loaded on another device than the stream's, cpu",
                                 shown_name(kernel.entry())));
     const EntryPoint& entry = own->entry();
-    check_launch(device_.limits(), "cpu", entry, device_.limits().threads_per_block,
+    check_launch(device_.limits(), "cpu", entry, own->state().max_threads(),
                  static_cast<std::uint64_t>(own->state().max_dynamic_shared), config, params.size());
     if (config.cooperative || entry.cooperative) {
         std::uint64_t most = static_cast<std::uint64_t>(device_.attribute(DeviceAttribute::MultiprocessorCount)) *

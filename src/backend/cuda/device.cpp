@@ -15,80 +15,6 @@
 
 namespace lanewise::cuda {
 
-namespace {
-
-CUdevice_attribute driver_attribute_of(DeviceAttribute which) {
-    switch (which) {
-        case DeviceAttribute::MaxThreadsPerBlock:
-            return CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK;
-        case DeviceAttribute::MaxBlockX:
-            return CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X;
-        case DeviceAttribute::MaxBlockY:
-            return CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y;
-        case DeviceAttribute::MaxBlockZ:
-            return CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z;
-        case DeviceAttribute::MaxGridX:
-            return CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X;
-        case DeviceAttribute::MaxGridY:
-            return CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y;
-        case DeviceAttribute::MaxGridZ:
-            return CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z;
-        case DeviceAttribute::WarpSize:
-            return CU_DEVICE_ATTRIBUTE_WARP_SIZE;
-        case DeviceAttribute::MultiprocessorCount:
-            return CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
-        case DeviceAttribute::MaxThreadsPerMultiprocessor:
-            return CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR;
-        case DeviceAttribute::MaxSharedPerBlock:
-            return CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK;
-        case DeviceAttribute::MaxSharedPerBlockOptin:
-            return CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN;
-        case DeviceAttribute::MaxSharedPerMultiprocessor:
-            return CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR;
-        case DeviceAttribute::MaxRegistersPerBlock:
-            return CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK;
-        case DeviceAttribute::ComputeCapabilityMajor:
-            return CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR;
-        case DeviceAttribute::ComputeCapabilityMinor:
-            return CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR;
-        case DeviceAttribute::ClockRateKHz:
-            return CU_DEVICE_ATTRIBUTE_CLOCK_RATE;
-        case DeviceAttribute::MemoryClockRateKHz:
-            return CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE;
-        case DeviceAttribute::MemoryBusBits:
-            return CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH;
-        case DeviceAttribute::L2Bytes:
-            return CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE;
-        case DeviceAttribute::TotalConstantMemory:
-            return CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY;
-        case DeviceAttribute::ConcurrentKernels:
-            return CU_DEVICE_ATTRIBUTE_CONCURRENT_KERNELS;
-        case DeviceAttribute::CooperativeLaunch:
-            return CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH;
-        case DeviceAttribute::UnifiedAddressing:
-            return CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING;
-        case DeviceAttribute::ManagedMemory:
-            return CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY;
-        case DeviceAttribute::ConcurrentManagedAccess:
-            return CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS;
-        case DeviceAttribute::CanMapHostMemory:
-            return CU_DEVICE_ATTRIBUTE_CAN_MAP_HOST_MEMORY;
-        case DeviceAttribute::PciBusId:
-            return CU_DEVICE_ATTRIBUTE_PCI_BUS_ID;
-        case DeviceAttribute::PciDeviceId:
-            return CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID;
-        case DeviceAttribute::PciDomainId:
-            return CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID;
-        case DeviceAttribute::AsyncEngineCount:
-            return CU_DEVICE_ATTRIBUTE_ASYNC_ENGINE_COUNT;
-        case DeviceAttribute::Integrated:
-            return CU_DEVICE_ATTRIBUTE_INTEGRATED;
-    }
-    throw Error(ErrorKind::Internal, fmt::format("no driver attribute for DeviceAttribute {}", int(which)));
-}
-
-}  // namespace
-
 CudaDevice::CudaDevice(int ordinal)
     : ordinal_(ordinal),
       name_(fmt::format("cuda:{}", ordinal)),
@@ -141,7 +67,7 @@ std::string CudaDevice::target() const {
 }
 
 std::int64_t CudaDevice::attribute(DeviceAttribute which) {
-    return driver_attribute(driver_attribute_of(which));
+    return driver_attribute(static_cast<CUdevice_attribute>(which));
 }
 
 MemoryInfo CudaDevice::memory_info() {

@@ -56,6 +56,24 @@ public:
     bool owns_address(const void* pointer) override;
     void make_current() override;
 
+    std::unique_ptr<Linker> create_linker(const LinkOptions& options) override;
+    std::size_t limit(DeviceLimit which) override;
+    void set_limit(DeviceLimit which, std::size_t value) override;
+    CachePreference cache_preference() override;
+    void set_cache_preference(CachePreference preference) override;
+    std::pair<int, int> stream_priorities() override;
+    std::uintptr_t context_handle() override { return reinterpret_cast<std::uintptr_t>(context()); }
+    int context_version() override;
+    bool can_access_peer(Device& peer) override;
+    void enable_peer_access(Device& peer) override;
+    void disable_peer_access(Device& peer) override;
+    MemoryRange allocation_at(const void* pointer) override;
+    AllocationName name_allocation(const void* pointer) override;
+    void* open_allocation(const AllocationName& name) override;
+    void close_allocation(void* start) override;
+    void start_profiler() override;
+    void stop_profiler() override;
+
     /// The primary context, retained on the first call and for the rest of the process.
     CUcontext context() {
         CUcontext context = context_.load(std::memory_order_acquire);

@@ -25,4 +25,16 @@ std::vector<std::unique_ptr<Device>> cuda_devices(std::string& unavailable_reaso
     return devices;
 }
 
+int cuda_driver_version() {
+    return cuda::driver.version();
+}
+
+std::string cuda_error_text(int code) {
+    const char* text = nullptr;
+    if (!cuda::driver.cuGetErrorString ||
+        cuda::driver.cuGetErrorString.status(static_cast<cuda::CUresult>(code), &text) != cuda::CUDA_SUCCESS || !text)
+        return "";
+    return text;
+}
+
 }  // namespace lanewise::backend

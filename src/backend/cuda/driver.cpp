@@ -50,7 +50,7 @@ std::string version_text(int version) {
 }
 
 std::string Driver::load() {
-    if (version_ != 0) return "";
+    if (usable_) return "";
     const char* override_path = std::getenv("LANEWISE_CUDA_DRIVER");
     std::string why;
     auto library =
@@ -69,6 +69,7 @@ std::string Driver::load() {
     int version = 0;
     if (!cuDriverGetVersion || cuDriverGetVersion.status(&version) != CUDA_SUCCESS)
         return fmt::format("{} is no CUDA driver: it does not tell its version", library->path());
+    version_ = version;
     if (version < minimum_version)
         return fmt::format(
             "the CUDA driver is too old: {} supports CUDA {}, and {} or later is needed; update the "
@@ -76,13 +77,13 @@ std::string Driver::load() {
             library->path(), version_text(version), version_text(minimum_version));
     if (missing) return fmt::format("the CUDA driver is incomplete: {} has no {}", library->path(), missing);
     if (CUresult result = cuInit.status(0); result != CUDA_SUCCESS) return init_failure(*this, result);
-    version_ = version;
+    usable_ = true;
     process_ = getpid();
     return "";
 }
 
 bool Driver::forked() const {
-    return version_ != 0 && process_ != getpid();
+    return usable_ && process_ != getpid();
 }
 
 }  // namespace lanewise::cuda

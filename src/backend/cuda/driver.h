@@ -46,7 +46,7 @@ public:
     /// Opens LANEWISE_CUDA_DRIVER, else libcuda.so.1, and initialises it. "" when it is usable, else one line on why
     /// not. After a success later calls do nothing; after a failure they try again. Not for concurrent calls.
     std::string load();
-    /// As the driver counts: 12040 is CUDA 12.4. 0 before a successful load().
+    /// As the driver counts: 12040 is CUDA 12.4. 0 where load() found no driver; one that cannot be used has a version.
     int version() const { return version_; }
     /// True in a child process forked after load(): the driver refuses every call there.
     bool forked() const;
@@ -57,6 +57,7 @@ public:
 
 private:
     int version_ = 0;
+    bool usable_ = false;
     int process_ = 0;
 };
 

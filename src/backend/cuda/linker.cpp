@@ -1,4 +1,5 @@
-// CudaDevice::link: PTX to a cubin through the driver's compiler; with CUDA's device runtime where the PTX calls it.
+// The driver's linker: PTX to a cubin through its compiler, with CUDA's device runtime where the PTX calls it; and
+// parts of any form to one cubin.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +8,8 @@
 #include <iterator>
 #include <sstream>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "backend/cuda/compile_log.h"
 #include "backend/cuda/context.h"
@@ -15,13 +18,6 @@
 namespace lanewise::cuda {
 
 namespace {
-
-struct LinkState {
-    CUlinkState handle = nullptr;
-    ~LinkState() {
-        if (handle) driver.cuLinkDestroy.status(handle);
-    }
-};
 
 /// ptxas's account of kernels that spill, as warnings that say which bound makes them. Its lines are
 /// "ptxas info    : Function properties for NAME" and "    N bytes stack frame, S bytes spill stores, L bytes spill
@@ -74,46 +70,93 @@ std::string device_runtime() {
                     file_name, looked));
 }
 
+class CudaLinker final : public Linker {
+public:
+    /// `subject` is what errors speak of, and what complete() fills: an image without code.
+    CudaLinker(CudaDevice& device, const LinkOptions& options, Image subject)
+        : device_(device), subject_(std::move(subject)) {
+        // Level 3 of ours is the highest; the driver's goes to 4. Debug information means level 0.
+        if (options.debug)
+            jit_.add(CU_JIT_GENERATE_DEBUG_INFO, 1);
+        else
+            jit_.add(CU_JIT_OPTIMIZATION_LEVEL,
+                     std::size_t(options.opt_level >= 3 ? 4 : std::max(options.opt_level, 0)));
+        if (options.max_registers > 0) jit_.add(CU_JIT_MAX_REGISTERS, std::size_t(options.max_registers));
+        if (options.max_registers > 0 || options.verbose) jit_.add(CU_JIT_LOG_VERBOSE, 1);
+        if (options.line_info) jit_.add(CU_JIT_GENERATE_LINE_INFO, 1);
+        ContextScope scope(device_);
+        check(driver.cuLinkCreate.status(jit_.count(), jit_.options(), jit_.values(), &state_),
+              driver.cuLinkCreate.name());
+    }
+    CudaLinker(const CudaLinker&) = delete;
+    CudaLinker& operator=(const CudaLinker&) = delete;
+    ~CudaLinker() override {
+        if (state_) driver.cuLinkDestroy.status(state_);
+    }
+
+    void add(LinkInput form, std::span<const std::uint8_t> part, const std::string& name) override {
+        std::vector<std::uint8_t> terminated;
+        if (form == LinkInput::Ptx && (part.empty() || part.back() != 0)) {
+            terminated.assign(part.begin(), part.end());
+            terminated.push_back(0);
+            part = terminated;
+        }
+        ContextScope scope(device_);
+        check(driver.cuLinkAddData.status(state_, static_cast<CUjitInputType>(form),
+                                          const_cast<std::uint8_t*>(part.data()), part.size(), name.c_str(), 0, nullptr,
+                                          nullptr),
+              driver.cuLinkAddData.name());
+    }
+
+    Image complete() override {
+        ContextScope scope(device_);
+        void* cubin = nullptr;
+        std::size_t size = 0;
+        check(driver.cuLinkComplete.status(state_, &cubin, &size), driver.cuLinkComplete.name());
+        auto* bytes = static_cast<const std::uint8_t*>(cubin);
+        subject_.bytes.assign(bytes, bytes + size);
+        subject_.format = ImageFormat::Cubin;
+        return std::move(subject_);
+    }
+
+    std::string information() const override { return jit_.information(); }
+    std::string errors() const override { return jit_.errors(); }
+
+private:
+    void check(CUresult result, const char* call) const {
+        if (result != CUDA_SUCCESS) fail_compile(result, call, subject_, jit_.errors());
+    }
+
+    CudaDevice& device_;
+    Image subject_;
+    JitOptions jit_;
+    CUlinkState state_ = nullptr;
+};
+
 }  // namespace
 
 Image CudaDevice::link(Image image, const LinkOptions& options) {
     if (image.format == ImageFormat::Cubin) return image;
     if (image.format != ImageFormat::Ptx)
         throw Error(ErrorKind::Value, fmt::format("link: the image is for {}, not for {}", image.target, name_));
-    if (image.bytes.empty() || image.bytes.back() != 0) image.bytes.push_back(0);
-    ContextScope scope(*this);
-    JitOptions jit;
-    // Level 3 of ours is the highest; the driver's goes to 4. Debug information means level 0.
-    if (options.debug)
-        jit.add(CU_JIT_GENERATE_DEBUG_INFO, 1);
-    else
-        jit.add(CU_JIT_OPTIMIZATION_LEVEL, std::size_t(options.opt_level >= 3 ? 4 : std::max(options.opt_level, 0)));
-    if (options.max_registers > 0) {
-        jit.add(CU_JIT_MAX_REGISTERS, std::size_t(options.max_registers));
-        jit.add(CU_JIT_LOG_VERBOSE, 1);
+    const bool with_runtime = calls_device_runtime(image);
+    const std::vector<std::uint8_t> ptx = std::exchange(image.bytes, {});
+    CudaLinker linker(*this, options, std::move(image));
+    linker.add(LinkInput::Ptx, ptx, "lanewise");
+    if (with_runtime) {
+        const std::string runtime = device_runtime();
+        linker.add(LinkInput::Library, {reinterpret_cast<const std::uint8_t*>(runtime.data()), runtime.size()},
+                   "cudadevrt");
     }
-    if (options.line_info) jit.add(CU_JIT_GENERATE_LINE_INFO, 1);
-    LinkState link;
-    CUresult result = driver.cuLinkCreate.status(jit.count(), jit.options(), jit.values(), &link.handle);
-    if (result != CUDA_SUCCESS) fail_compile(result, driver.cuLinkCreate.name(), image, jit.errors());
-    result = driver.cuLinkAddData.status(link.handle, CU_JIT_INPUT_PTX, image.bytes.data(), image.bytes.size(),
-                                         "lanewise", 0, nullptr, nullptr);
-    if (result != CUDA_SUCCESS) fail_compile(result, driver.cuLinkAddData.name(), image, jit.errors());
-    if (calls_device_runtime(image)) {
-        std::string runtime = device_runtime();
-        result = driver.cuLinkAddData.status(link.handle, CU_JIT_INPUT_LIBRARY, runtime.data(), runtime.size(),
-                                             "cudadevrt", 0, nullptr, nullptr);
-        if (result != CUDA_SUCCESS) fail_compile(result, driver.cuLinkAddData.name(), image, jit.errors());
-    }
-    void* cubin = nullptr;
-    std::size_t size = 0;
-    result = driver.cuLinkComplete.status(link.handle, &cubin, &size);
-    if (result != CUDA_SUCCESS) fail_compile(result, driver.cuLinkComplete.name(), image, jit.errors());
-    auto* bytes = static_cast<const std::uint8_t*>(cubin);
-    image.bytes.assign(bytes, bytes + size);
-    image.format = ImageFormat::Cubin;
-    if (options.max_registers > 0) add_spill_warnings(image, jit.information(), options.max_registers);
-    return image;
+    Image linked = linker.complete();
+    if (options.max_registers > 0) add_spill_warnings(linked, linker.information(), options.max_registers);
+    return linked;
+}
+
+std::unique_ptr<Linker> CudaDevice::create_linker(const LinkOptions& options) {
+    Image subject;
+    subject.target = target();
+    return std::make_unique<CudaLinker>(*this, options, std::move(subject));
 }
 
 }  // namespace lanewise::cuda

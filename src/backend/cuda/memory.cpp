@@ -1,6 +1,8 @@
 // CudaDevice's memory below the pool: device, page-locked, mapped and managed memory, and what an address is.
 #include <fmt/format.h>
 
+#include <bit>
+
 #include "backend/cuda/context.h"
 #include "backend/cuda/driver_error.h"
 
@@ -120,6 +122,46 @@ bool CudaDevice::owns_address(const void* pointer) {
     return driver.cuPointerGetAttribute.status(&owner, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, address(pointer)) ==
                CUDA_SUCCESS &&
            owner == ordinal_;
+}
+
+MemoryRange CudaDevice::allocation_at(const void* pointer) {
+    ContextScope scope(*this);
+    CUdeviceptr start = 0;
+    MemoryRange range;
+    driver.cuMemGetAddressRange(&start, &range.bytes, address(pointer));
+    range.start = reinterpret_cast<void*>(start);
+    return range;
+}
+
+AllocationName CudaDevice::name_allocation(const void* pointer) {
+    static_assert(sizeof(CUipcMemHandle) == sizeof(AllocationName));
+    // The driver names an allocation by its start.
+    void* start = allocation_at(pointer).start;
+    ContextScope scope(*this);
+    CUipcMemHandle handle{};
+    driver.cuIpcGetMemHandle(&handle, address(start));
+    return std::bit_cast<AllocationName>(handle);
+}
+
+void* CudaDevice::open_allocation(const AllocationName& name) {
+    ContextScope scope(*this);
+    CUdeviceptr start = 0;
+    CUresult result = driver.cuIpcOpenMemHandle.status(&start, std::bit_cast<CUipcMemHandle>(name),
+                                                       CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS);
+    if (result == CUDA_SUCCESS) return reinterpret_cast<void*>(start);
+    if (is_sticky(result)) fail(result, driver.cuIpcOpenMemHandle.name());
+    throw driver_error(result,
+                       fmt::format("{}: the memory cannot be opened on {}; the handle must come from another process, "
+                                   "which still has the memory, of the same machine",
+                                   driver.cuIpcOpenMemHandle.name(), name_));
+}
+
+void CudaDevice::close_allocation(void* start) {
+    ContextScope scope(*this);
+    // What that work reports is for whoever synchronises with it.
+    driver.cuCtxSynchronize.status();
+    CUresult result = driver.cuIpcCloseMemHandle.status(address(start));
+    if (result != CUDA_SUCCESS && !is_shutdown(result)) fail(result, driver.cuIpcCloseMemHandle.name());
 }
 
 }  // namespace lanewise::cuda

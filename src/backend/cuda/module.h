@@ -5,14 +5,10 @@
 #include <mutex>
 #include <unordered_map>
 
-#include "backend/cpu/abi.h"
 #include "backend/cuda/device.h"
+#include "runtime/error_slot.h"
 
 namespace lanewise::cuda {
-
-/// What a kernel writes when it raises; the same layout on all devices.
-using ErrorSlot = cpu::ErrorSlot;
-inline constexpr const char* error_slot_symbol = "__lanewise_error";
 
 class CudaModule;
 

@@ -19,15 +19,6 @@ ErrorSlot read(const CudaModule& module, CUstream queue) {
     return slot;
 }
 
-Error to_error(const CudaKernel& kernel, const ErrorSlot& slot) {
-    RaiseReport report;
-    report.site = slot.site;
-    report.thread = {slot.thread[0], slot.thread[1], slot.thread[2]};
-    report.block = {slot.block[0], slot.block[1], slot.block[2]};
-    std::copy(std::begin(slot.values), std::end(slot.values), report.values.begin());
-    return raised_error(kernel.cuda_module().image(), kernel.entry(), report);
-}
-
 }  // namespace
 
 void RaiseWatch::launched(CudaStream& stream, CudaKernel& kernel) {
@@ -80,7 +71,7 @@ void RaiseWatch::examine(std::vector<Watched> watched, CUstream queue, bool stil
         slot = read(module, queue);
         driver.cuMemsetD8Async(module.error_slot(), 0, sizeof slot, queue);
         driver.cuStreamSynchronize(queue);
-        error = to_error(*one.kernel, slot);
+        error = raised_error(one.kernel->cuda_module().image(), one.kernel->entry(), slot);
     }
     if (error) throw *error;
 }

@@ -105,6 +105,12 @@ void CudaStream::host_call(std::function<void()> f) {
     device_.host_calls().enqueue(this, handle_, std::move(f), is_capturing());
 }
 
+void CudaStream::attach(void* memory, ManagedUse use) {
+    ContextScope scope(device_);
+    // 0 bytes stand for the whole allocation.
+    driver.cuStreamAttachMemAsync(handle_, address(memory), 0, static_cast<unsigned>(use));
+}
+
 bool CudaStream::query() {
     ContextScope scope(device_);
     CUresult result = driver.cuStreamQuery.status(waiting_queue());

@@ -31,6 +31,7 @@ public:
     void host_call(std::function<void()> f) override;
     bool query() override;
     void synchronize() override;
+    void attach(void* memory, ManagedUse use) override;
 
     CudaDevice& cuda_device() const { return device_; }
     CUstream queue() const { return handle_; }

@@ -47,7 +47,7 @@ public:
         auto function = reinterpret_cast<cpu::KernelFunction>(dlsym(handle_, name.c_str()));
         ASSERT_NE(function, nullptr) << name;
         cpu::Services services{};
-        cpu::ErrorSlot error{};
+        ErrorSlot error{};
         cpu::Launch launch{.grid = {1, 1, 1},
                            .block = {threads, 1, 1},
                            .parameters = parameters.data(),

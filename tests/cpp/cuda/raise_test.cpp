@@ -20,7 +20,7 @@ protected:
         return device_->load(std::move(code))->kernel(name + "_symbol");
     }
     static CUresult raise(const fake_cuda::Launch& launch) {
-        auto* slot = static_cast<cpu::ErrorSlot*>(launch.global("__lanewise_error"));
+        auto* slot = static_cast<ErrorSlot*>(launch.global("__lanewise_error"));
         if (slot->claimed) return CUDA_SUCCESS;
         *slot = {1, 1, {3, 0, 0}, {2, 1, 0}, {10, 0}};
         return CUDA_SUCCESS;

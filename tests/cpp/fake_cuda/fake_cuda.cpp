@@ -1,10 +1,15 @@
 #include "fake_cuda.h"
 
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <sstream>
 #include <type_traits>
 #include <utility>
@@ -14,6 +19,9 @@ namespace lanewise::cuda {
 
 struct CUctx_st {
     int ordinal;
+    std::map<int, std::size_t> limits{};
+    int cache_preference = 0;
+    std::set<const CUctx_st*> peers{};
 };
 struct CUstream_st {
     CUcontext context;
@@ -56,6 +64,8 @@ struct Block {
     bool managed = false;
     int ordinal = 0;
     bool owned = true;
+    int file = -1;  ///< device memory: what another process maps to share it
+    bool opened = false;
 };
 
 struct Operation {
@@ -74,6 +84,7 @@ struct State {
     std::vector<std::string> linked_libraries;
     CUctx_st contexts[8] = {{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}};
     CUctx_st foreign{0};
+    bool profiling = false;
 };
 
 State& state() {
@@ -240,6 +251,9 @@ CUcontext current_context() {
 void set_current_context(CUcontext context) {
     current = context;
 }
+bool is_profiling() {
+    return state().profiling;
+}
 CUcontext foreign_context() {
     return &state().foreign;
 }
@@ -345,6 +359,58 @@ FAKE_CUDA_EXPORT CUresult cuCtxGetStreamPriorityRange(int* least, int* greatest)
     return CUDA_SUCCESS;
 }
 
+FAKE_CUDA_EXPORT CUresult cuCtxGetApiVersion(CUcontext, unsigned* version) {
+    BEGIN(cuCtxGetApiVersion)
+    *version = 3020;
+    return CUDA_SUCCESS;
+}
+FAKE_CUDA_EXPORT CUresult cuCtxGetLimit(std::size_t* value, CUlimit limit) {
+    BEGIN_IN_CONTEXT(cuCtxGetLimit)
+    if (limit < 0 || limit > CU_LIMIT_PERSISTING_L2_CACHE_SIZE) return CUDA_ERROR_UNSUPPORTED_LIMIT;
+    *value = current->limits.contains(limit) ? current->limits[limit] : 1024;
+    return CUDA_SUCCESS;
+}
+FAKE_CUDA_EXPORT CUresult cuCtxSetLimit(CUlimit limit, std::size_t value) {
+    BEGIN_IN_CONTEXT(cuCtxSetLimit)
+    if (limit < 0 || limit > CU_LIMIT_PERSISTING_L2_CACHE_SIZE) return CUDA_ERROR_UNSUPPORTED_LIMIT;
+    current->limits[limit] = value;
+    return CUDA_SUCCESS;
+}
+FAKE_CUDA_EXPORT CUresult cuCtxGetCacheConfig(CUfunc_cache* preference) {
+    BEGIN_IN_CONTEXT(cuCtxGetCacheConfig)
+    *preference = CUfunc_cache(current->cache_preference);
+    return CUDA_SUCCESS;
+}
+FAKE_CUDA_EXPORT CUresult cuCtxSetCacheConfig(CUfunc_cache preference) {
+    BEGIN_IN_CONTEXT(cuCtxSetCacheConfig)
+    current->cache_preference = preference;
+    return CUDA_SUCCESS;
+}
+FAKE_CUDA_EXPORT CUresult cuDeviceCanAccessPeer(int* possible, CUdevice device, CUdevice peer) {
+    BEGIN(cuDeviceCanAccessPeer)
+    *possible = device != peer;
+    return CUDA_SUCCESS;
+}
+FAKE_CUDA_EXPORT CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags) {
+    BEGIN_IN_CONTEXT(cuCtxEnablePeerAccess)
+    if (flags != 0 || peer == current) return CUDA_ERROR_INVALID_VALUE;
+    return current->peers.insert(peer).second ? CUDA_SUCCESS : CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED;
+}
+FAKE_CUDA_EXPORT CUresult cuCtxDisablePeerAccess(CUcontext peer) {
+    BEGIN_IN_CONTEXT(cuCtxDisablePeerAccess)
+    return current->peers.erase(peer) ? CUDA_SUCCESS : CUDA_ERROR_PEER_ACCESS_NOT_ENABLED;
+}
+FAKE_CUDA_EXPORT CUresult cuProfilerStart() {
+    BEGIN_IN_CONTEXT(cuProfilerStart)
+    state().profiling = true;
+    return CUDA_SUCCESS;
+}
+FAKE_CUDA_EXPORT CUresult cuProfilerStop() {
+    BEGIN_IN_CONTEXT(cuProfilerStop)
+    state().profiling = false;
+    return CUDA_SUCCESS;
+}
+
 FAKE_CUDA_EXPORT CUresult cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
     BEGIN_IN_CONTEXT(cuMemGetInfo_v2)
     *total = settings().memory_bytes;
@@ -358,12 +424,19 @@ static void* add_block(std::size_t bytes, Block block) {
     state().blocks[reinterpret_cast<std::uintptr_t>(memory)] = block;
     return memory;
 }
+static void* map_file(int file, std::size_t bytes) {
+    return mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+}
 FAKE_CUDA_EXPORT CUresult cuMemAlloc_v2(CUdeviceptr* pointer, std::size_t bytes) {
     BEGIN_IN_CONTEXT(cuMemAlloc_v2)
     if (bytes == 0) return CUDA_ERROR_INVALID_VALUE;
     if (state().device_bytes + bytes > settings().memory_bytes) return CUDA_ERROR_OUT_OF_MEMORY;
+    Block block{.bytes = bytes, .ordinal = current->ordinal, .file = memfd_create("fake_cuda", MFD_CLOEXEC)};
+    void* memory = ftruncate(block.file, off_t(bytes)) == 0 ? map_file(block.file, bytes) : MAP_FAILED;
+    if (memory == MAP_FAILED) return CUDA_ERROR_OUT_OF_MEMORY;
     state().device_bytes += bytes;
-    *pointer = reinterpret_cast<std::uintptr_t>(add_block(bytes, {}));
+    *pointer = reinterpret_cast<std::uintptr_t>(memory);
+    state().blocks[*pointer] = block;
     return CUDA_SUCCESS;
 }
 static CUresult remove_block(CUdeviceptr pointer, bool host) {
@@ -372,7 +445,12 @@ static CUresult remove_block(CUdeviceptr pointer, bool host) {
         return CUDA_ERROR_INVALID_VALUE;
     run_until(state().issued);
     if (!host && !block->second.managed) state().device_bytes -= block->second.bytes;
-    if (block->second.owned) std::free(reinterpret_cast<void*>(pointer));
+    if (block->second.file >= 0) {
+        munmap(reinterpret_cast<void*>(pointer), block->second.bytes);
+        close(block->second.file);
+    } else if (block->second.owned) {
+        std::free(reinterpret_cast<void*>(pointer));
+    }
     state().blocks.erase(block);
     return CUDA_SUCCESS;
 }
@@ -411,6 +489,46 @@ FAKE_CUDA_EXPORT CUresult cuMemHostUnregister(void* pointer) {
     auto block = state().blocks.find(reinterpret_cast<std::uintptr_t>(pointer));
     if (block == state().blocks.end() || block->second.owned) return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
     run_until(state().issued);
+    state().blocks.erase(block);
+    return CUDA_SUCCESS;
+}
+FAKE_CUDA_EXPORT CUresult cuMemGetAddressRange_v2(CUdeviceptr* start, std::size_t* bytes, CUdeviceptr pointer) {
+    BEGIN_IN_CONTEXT(cuMemGetAddressRange_v2)
+    if (!find(pointer)) return CUDA_ERROR_NOT_FOUND;
+    auto block = std::prev(state().blocks.upper_bound(pointer));
+    *start = block->first;
+    *bytes = block->second.bytes;
+    return CUDA_SUCCESS;
+}
+// A handle is the process, its descriptor of the block's file, and the size.
+FAKE_CUDA_EXPORT CUresult cuIpcGetMemHandle(CUipcMemHandle* handle, CUdeviceptr pointer) {
+    BEGIN_IN_CONTEXT(cuIpcGetMemHandle)
+    auto block = state().blocks.find(pointer);
+    if (block == state().blocks.end() || block->second.file < 0) return CUDA_ERROR_INVALID_VALUE;
+    std::snprintf(handle->reserved, sizeof handle->reserved, "/proc/%d/fd/%d %zu", getpid(), block->second.file,
+                  block->second.bytes);
+    return CUDA_SUCCESS;
+}
+FAKE_CUDA_EXPORT CUresult cuIpcOpenMemHandle_v2(CUdeviceptr* pointer, CUipcMemHandle handle, unsigned flags) {
+    BEGIN_IN_CONTEXT(cuIpcOpenMemHandle_v2)
+    char path[64] = {};
+    std::size_t bytes = 0;
+    if (flags != CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS || std::sscanf(handle.reserved, "%63s %zu", path, &bytes) != 2)
+        return CUDA_ERROR_INVALID_VALUE;
+    int file = open(path, O_RDWR | O_CLOEXEC);
+    if (file < 0) return CUDA_ERROR_INVALID_VALUE;
+    void* memory = map_file(file, bytes);
+    close(file);
+    if (memory == MAP_FAILED) return CUDA_ERROR_INVALID_VALUE;
+    *pointer = reinterpret_cast<std::uintptr_t>(memory);
+    state().blocks[*pointer] = {.bytes = bytes, .ordinal = current->ordinal, .owned = false, .opened = true};
+    return CUDA_SUCCESS;
+}
+FAKE_CUDA_EXPORT CUresult cuIpcCloseMemHandle(CUdeviceptr pointer) {
+    BEGIN_IN_CONTEXT(cuIpcCloseMemHandle)
+    auto block = state().blocks.find(pointer);
+    if (block == state().blocks.end() || !block->second.opened) return CUDA_ERROR_INVALID_VALUE;
+    munmap(reinterpret_cast<void*>(pointer), block->second.bytes);
     state().blocks.erase(block);
     return CUDA_SUCCESS;
 }
@@ -464,7 +582,7 @@ FAKE_CUDA_EXPORT CUresult cuMemsetD2D32Async(CUdeviceptr at, std::size_t pitch, 
 
 FAKE_CUDA_EXPORT CUresult cuStreamCreateWithPriority(CUstream* stream, unsigned, int) {
     BEGIN_IN_CONTEXT(cuStreamCreateWithPriority)
-    *stream = new CUstream_st{current};
+    *stream = new CUstream_st{current, flags};
     return CUDA_SUCCESS;
 }
 FAKE_CUDA_EXPORT CUresult cuStreamDestroy_v2(CUstream stream) {

@@ -1,4 +1,5 @@
-// A CUDA driver without a GPU: implements the functions of driver.def over host memory, as libfakecuda.so.
+// A CUDA driver without a GPU: implements the functions of driver.def over host memory, as libfakecuda.so. Device
+// memory can be opened by other processes, and by the same one, so that a test may be both sides.
 //
 // Work is queued and runs, in the order of the calls, when somebody waits for it or asks how far it is: so a test sees
 // a buffer that is reused too early. A module is text, a line an item: "kernel NAME PARAMETER_BYTES STATIC_SHARED
@@ -61,6 +62,8 @@ FAKE_CUDA_EXPORT std::size_t live_allocations();
 /// The context current in this thread, and a way to change it behind the backend's back.
 FAKE_CUDA_EXPORT lanewise::cuda::CUcontext current_context();
 FAKE_CUDA_EXPORT void set_current_context(lanewise::cuda::CUcontext context);
+/// Between cuProfilerStart and cuProfilerStop.
+FAKE_CUDA_EXPORT bool is_profiling();
 /// A context that is nobody's primary one.
 FAKE_CUDA_EXPORT lanewise::cuda::CUcontext foreign_context();
 

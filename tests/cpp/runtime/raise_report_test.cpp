@@ -20,10 +20,7 @@ TEST(RaisedError, HasTextPlaceAndCaret) {
     EntryPoint entry;
     entry.name = "f_123";
     entry.display_name = "f";
-    RaiseReport report;
-    report.thread = {1, 2, 3};
-    report.block = {4, 5, 6};
-    report.values = {12, 10};
+    ErrorSlot report{.claimed = 1, .site = 0, .thread = {1, 2, 3}, .block = {4, 5, 6}, .values = {12, 10}};
     Error error = raised_error(image, entry, report);
     EXPECT_EQ(error.kind(), ErrorKind::KernelRaised);
     EXPECT_EQ(error.python_class, "IndexError");
@@ -35,7 +32,7 @@ TEST(RaisedError, HasTextPlaceAndCaret) {
 }
 
 TEST(RaisedError, ASiteThatDoesNotExistIsInternal) {
-    RaiseReport report;
+    ErrorSlot report{};
     report.site = 3;
     EXPECT_EQ(raised_error(Image{}, EntryPoint{}, report).kind(), ErrorKind::Internal);
 }

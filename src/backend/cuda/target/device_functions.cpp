@@ -2,8 +2,8 @@
 
 #include <llvm/IR/InlineAsm.h>
 
-#include "backend/cpu/abi.h"
 #include "codegen/llvm.h"
+#include "runtime/error_slot.h"
 
 namespace lanewise::cuda {
 
@@ -71,37 +71,36 @@ private:
     /// is when the host reads them.
     void define_report(llvm::Function& report) {
         llvm::Type* half = b_.getInt32Ty();
-        llvm::Type* slot_type = ArrayType::get(b_.getInt8Ty(), sizeof(cpu::ErrorSlot));
+        llvm::Type* slot_type = ArrayType::get(b_.getInt8Ty(), sizeof(ErrorSlot));
         auto* slot = new GlobalVariable(module_, slot_type, false, GlobalValue::ExternalLinkage,
                                         ConstantAggregateZero::get(slot_type), error_slot_symbol, nullptr,
                                         GlobalValue::NotThreadLocal, global_space);
-        slot->setAlignment(Align(alignof(cpu::ErrorSlot)));
+        slot->setAlignment(Align(alignof(ErrorSlot)));
         auto field = [&](std::size_t offset) { return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), slot, offset); };
 
         BasicBlock* entry = block(report);
         BasicBlock* claimed = block(report, "claimed");
         BasicBlock* done = block(report, "done");
         b_.SetInsertPoint(entry);
-        Value* exchange =
-            b_.CreateAtomicCmpXchg(field(offsetof(cpu::ErrorSlot, claimed)), b_.getInt32(0), b_.getInt32(1), Align(4),
-                                   AtomicOrdering::Monotonic, AtomicOrdering::Monotonic);
+        Value* exchange = b_.CreateAtomicCmpXchg(field(offsetof(ErrorSlot, claimed)), b_.getInt32(0), b_.getInt32(1),
+                                                 Align(4), AtomicOrdering::Monotonic, AtomicOrdering::Monotonic);
         b_.CreateCondBr(b_.CreateExtractValue(exchange, 1), claimed, done);
 
         b_.SetInsertPoint(claimed);
         auto store = [&](Value* value, std::size_t offset) {
             b_.CreateAlignedStore(value, field(offset), Align(value->getType() == half ? 4 : 8));
         };
-        store(report.getArg(0), offsetof(cpu::ErrorSlot, site));
+        store(report.getArg(0), offsetof(ErrorSlot, site));
         const llvm::Intrinsic::ID thread[] = {Intrinsic::nvvm_read_ptx_sreg_tid_x, Intrinsic::nvvm_read_ptx_sreg_tid_y,
                                               Intrinsic::nvvm_read_ptx_sreg_tid_z};
         const llvm::Intrinsic::ID block_index[] = {Intrinsic::nvvm_read_ptx_sreg_ctaid_x,
                                                    Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
                                                    Intrinsic::nvvm_read_ptx_sreg_ctaid_z};
         for (int i = 0; i < 3; ++i) {
-            store(special(thread[i]), offsetof(cpu::ErrorSlot, thread) + 4 * i);
-            store(special(block_index[i]), offsetof(cpu::ErrorSlot, block) + 4 * i);
+            store(special(thread[i]), offsetof(ErrorSlot, thread) + 4 * i);
+            store(special(block_index[i]), offsetof(ErrorSlot, block) + 4 * i);
         }
-        for (int i = 0; i < 6; ++i) store(report.getArg(1 + i), offsetof(cpu::ErrorSlot, values) + 8 * i);
+        for (int i = 0; i < 6; ++i) store(report.getArg(1 + i), offsetof(ErrorSlot, values) + 8 * i);
         b_.CreateBr(done);
 
         b_.SetInsertPoint(done);

@@ -7,10 +7,8 @@ class Module;
 
 namespace lanewise::cuda {
 
-/// Name of the module's error slot, a device global with the layout of cpu::ErrorSlot; there when a kernel can raise.
-inline constexpr char error_slot_symbol[] = "__lanewise_error";
-
-/// Defines those that `module` uses, as internal functions.
+/// Defines those that `module` uses, as internal functions. A module whose kernels can raise gets its error slot
+/// (runtime/error_slot.h).
 void define_device_functions(llvm::Module& module);
 
 }  // namespace lanewise::cuda

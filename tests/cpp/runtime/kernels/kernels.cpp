@@ -5,7 +5,7 @@
 
 #include "backend/cpu/abi.h"
 
-using lanewise::cpu::ErrorSlot;
+using lanewise::ErrorSlot;
 using lanewise::cpu::Launch;
 
 namespace {

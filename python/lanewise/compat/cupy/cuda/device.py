@@ -1,11 +1,9 @@
 """cupy.cuda.device: the devices. Where there is no GPU, or with LANEWISE_DEVICE=cpu, device 0 is the cpu device."""
 
-import ctypes
 import threading
 
 from lanewise import _core
-from lanewise.compat.cupy.cuda._errors import CUDARuntimeError, call_driver, cuda_error
-from lanewise.cuda.devices import CPU_COMPUTE_CAPABILITY
+from lanewise.compat.cupy.cuda._errors import CUDARuntimeError, cuda_error
 
 
 def usable_cores():
@@ -26,21 +24,6 @@ def core_of(device):
     if not 0 <= number < len(cores):
         raise cuda_error("InvalidDevice", f"there is no device {number}; there are {len(cores)}")
     return cores[number]
-
-
-def device_attribute(core, number):
-    """A device attribute by its number; None for those that the driver does not know."""
-    from lanewise.compat.device_attributes import CORE_NAMES, CPU_VALUES
-
-    if core.kind == "cpu" and number in CPU_VALUES:
-        return CPU_VALUES[number]
-    if number in CORE_NAMES:
-        return core.attribute(CORE_NAMES[number])
-    if core.kind == "cpu":
-        return 0
-    value = ctypes.c_int()
-    call_driver("cuDeviceGetAttribute", ctypes.byref(value), number, core.ordinal)
-    return value.value
 
 
 def pci_bus_id(core):
@@ -95,7 +78,7 @@ class _Members:
         known = {}
         for name, number in ATTRIBUTES.items():
             try:
-                known[name] = device_attribute(self._core, number)
+                known[name] = self._core.attribute(number)
             except CUDARuntimeError:
                 # A driver older than the attribute.
                 continue
@@ -127,7 +110,7 @@ class Device(_Members):
     @property
     def compute_capability(self):
         """Its digits: "90"."""
-        major, minor = CPU_COMPUTE_CAPABILITY if self._core.kind == "cpu" else self._core.compute_capability
+        major, minor = self._core.compute_capability
         return f"{major}{minor}"
 
     @classmethod

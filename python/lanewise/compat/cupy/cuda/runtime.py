@@ -4,18 +4,16 @@ import ctypes
 
 from lanewise import _core
 from lanewise.compat.cupy.cuda._attributes import ATTRIBUTES, PROPERTIES
-from lanewise.compat.cupy.cuda._errors import ERRORS, CUDARuntimeError, call_driver, cuda_error
+from lanewise.compat.cupy.cuda._errors import ERRORS, CUDARuntimeError, cuda_error
 from lanewise.compat.cupy.cuda._memory import host_memory
 from lanewise.compat.cupy.cuda.device import (
     by_pci_bus_id,
     core_of,
-    device_attribute,
     get_device_id,
     pci_bus_id,
     usable_cores,
 )
 from lanewise.compat.cupy.cuda.stream import core_stream
-from lanewise.cuda.devices import CPU_COMPUTE_CAPABILITY
 from lanewise.cuda.devices import driver_version as _driver_version
 from lanewise.cuda.devices import profile_start as profilerStart
 from lanewise.cuda.devices import profile_stop as profilerStop
@@ -29,6 +27,8 @@ eventDefault, eventBlockingSync, eventDisableTiming, eventInterprocess = 0, 1, 2
 hostAllocDefault, hostAllocPortable, hostAllocMapped, hostAllocWriteCombined = 0, 1, 2, 4
 memAttachGlobal, memAttachHost, memAttachSingle = 1, 2, 4
 memoryTypeUnregistered, memoryTypeHost, memoryTypeDevice, memoryTypeManaged = range(4)
+limitStackSize, limitPrintfFifoSize, limitMallocHeapSize, limitDevRuntimeSyncDepth = range(4)
+limitDevRuntimePendingLaunchCount, limitMaxL2FetchGranularity, limitPersistingL2CacheSize = range(4, 7)
 hostRegisterDefault, hostRegisterPortable, hostRegisterMapped = 0, 1, 2
 
 globals().update({f"error{name}": code for name, (code, _) in ERRORS.items()})
@@ -67,7 +67,7 @@ def deviceSynchronize():
 
 def deviceGetAttribute(attrib, device_id):
     """One of the cudaDevAttr numbers."""
-    return device_attribute(core_of(device_id), int(attrib))
+    return core_of(device_id).attribute(int(attrib))
 
 
 def deviceGetPCIBusId(device):
@@ -81,7 +81,7 @@ def deviceGetByPCIBusId(pci_bus_id):
 def getDeviceProperties(device):
     """The fields of cudaDeviceProp; the name is bytes."""
     core = core_of(device)
-    major, minor = CPU_COMPUTE_CAPABILITY if core.kind == "cpu" else core.compute_capability
+    major, minor = core.compute_capability
     properties = {
         "name": core.model.encode(),
         "totalGlobalMem": core.memory_info()[1],
@@ -92,7 +92,7 @@ def getDeviceProperties(device):
         "maxGridSize": tuple(core.attribute(f"max_grid_{axis}") for axis in "xyz"),
     }
     for field, name in PROPERTIES.items():
-        properties[field] = device_attribute(core, ATTRIBUTES[name])
+        properties[field] = core.attribute(ATTRIBUTES[name])
     return properties
 
 
@@ -102,18 +102,39 @@ def memGetInfo():
 
 
 def deviceCanAccessPeer(device, peerDevice):
-    core, peer = core_of(device), core_of(peerDevice)
-    if core is peer or "cpu" in (core.kind, peer.kind):
-        return 0
-    value = ctypes.c_int()
-    call_driver("cuDeviceCanAccessPeer", ctypes.byref(value), core.ordinal, peer.ordinal)
-    return value.value
+    """1 when kernels of `device` can reach the memory of `peerDevice` once deviceEnablePeerAccess was called."""
+    return int(core_of(device).can_access_peer(core_of(peerDevice)))
+
+
+def _peer(peerDevice):
+    if not deviceCanAccessPeer(getDevice(), peerDevice):
+        raise cuda_error("NotSupported", f"device {getDevice()} cannot reach the memory of device {peerDevice}")
+    return core_of(peerDevice)
 
 
 def deviceEnablePeerAccess(peerDevice):
-    """Nothing is left to do: copies between devices enable it where there is any."""
-    if not deviceCanAccessPeer(getDevice(), peerDevice):
-        raise cuda_error("NotSupported", f"device {getDevice()} cannot reach the memory of device {peerDevice}")
+    """Lets kernels of the calling thread's device use the memory of another one."""
+    _core.current_device().enable_peer_access(_peer(peerDevice))
+
+
+def deviceDisablePeerAccess(peerDevice):
+    """Ends what deviceEnablePeerAccess began."""
+    _core.current_device().disable_peer_access(_peer(peerDevice))
+
+
+def deviceGetLimit(limit):
+    """One of CUDA's limits of the calling thread's device, by its number."""
+    return _core.current_device().limit(_limit(limit))
+
+
+def deviceSetLimit(limit, value):
+    _core.current_device().set_limit(_limit(limit), value)
+
+
+def _limit(number):
+    if not 0 <= number <= limitPersistingL2CacheSize:
+        raise cuda_error("UnsupportedLimit", f"{number} is none of the limits")
+    return int(number)
 
 
 # Memory. Allocations are kept by their addresses until they are freed.
@@ -234,6 +255,32 @@ def memsetAsync(ptr, value, size, stream):
         _core.raw_fill(int(ptr), int(value) & 0xFF, 1, int(size), stream=core_stream(stream))
 
 
+# Memory of other processes, by the addresses it is opened at.
+_opened = {}
+ipcMemLazyEnablePeerAccess = 1
+
+
+def ipcGetMemHandle(devPtr):
+    """What another process opens the memory with, as bytes: the driver's handle and, for memory that does not begin a
+    block of the driver's, the distance from there."""
+    return _core.export_memory(devPtr)
+
+
+def ipcOpenMemHandle(handle, flags=ipcMemLazyEnablePeerAccess):
+    """The address of another process's memory."""
+    memory = _core.Buffer.open(bytes(handle))
+    _opened[memory.pointer] = memory
+    return memory.pointer
+
+
+def ipcCloseMemHandle(devPtr):
+    """Ends the use of another process's memory, after the work on it."""
+    memory = _opened.pop(devPtr, None)
+    if memory is None:
+        raise cuda_error("InvalidValue", f"ipcCloseMemHandle: no memory was opened at {devPtr:#x}")
+    memory.release()
+
+
 class PointerAttributes:
     """What pointerGetAttributes gives."""
 
@@ -284,13 +331,7 @@ def streamCreateWithPriority(flags, priority):
 
 def deviceGetStreamPriorityRange():
     """(least, greatest) priority."""
-    core = _core.current_device()
-    if core.kind == "cpu":
-        return 0, -5
-    core.make_current()
-    least, greatest = ctypes.c_int(), ctypes.c_int()
-    call_driver("cuCtxGetStreamPriorityRange", ctypes.byref(least), ctypes.byref(greatest))
-    return least.value, greatest.value
+    return tuple(_core.current_device().stream_priorities)
 
 
 def streamDestroy(stream):

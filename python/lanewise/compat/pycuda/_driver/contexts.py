@@ -2,15 +2,13 @@
 says which device the thread uses. A thread without one uses the device of the context made last, or lanewise's."""
 
 import contextlib
-import ctypes
 import threading
 
 from lanewise import _core
-from lanewise.compat.device_attributes import CORE_NAMES, CPU_VALUES
 from lanewise.compat.pycuda._driver import errors
 from lanewise.compat.pycuda._driver.enums import compute_mode, device_attribute, func_cache, limit, shared_config
-from lanewise.compat.pycuda._driver.errors import call_driver, checked, driver_error
-from lanewise.cuda.devices import CPU_COMPUTE_CAPABILITY, driver_version
+from lanewise.compat.pycuda._driver.errors import checked, driver_error
+from lanewise.cuda.devices import driver_version
 
 #: The version of CUDA whose names and numbers the face has.
 _CUDA_VERSION = (13, 0, 0)
@@ -93,26 +91,15 @@ class Device:
         return _pci_bus_id(self._core)
 
     def compute_capability(self):
-        return CPU_COMPUTE_CAPABILITY if self._core.kind == "cpu" else tuple(self._core.compute_capability)
+        return tuple(self._core.compute_capability)
 
     def total_memory(self):
         return self._core.memory_info()[1]
 
+    @checked("cuDeviceGetAttribute")
     def get_attribute(self, attribute):
-        value = self._attribute(int(attribute))
+        value = self._core.attribute(int(attribute))
         return compute_mode(value) if attribute == device_attribute.COMPUTE_MODE else value
-
-    def _attribute(self, number):
-        on_cpu = self._core.kind == "cpu"
-        if on_cpu and number in CPU_VALUES:
-            return CPU_VALUES[number]
-        if number in CORE_NAMES:
-            return self._core.attribute(CORE_NAMES[number])
-        if on_cpu:
-            return 0
-        value = ctypes.c_int()
-        call_driver("cuDeviceGetAttribute", ctypes.byref(value), number, self._core.ordinal)
-        return value.value
 
     def get_attributes(self):
         """All attributes that the device's driver knows."""
@@ -143,11 +130,7 @@ class Device:
         return Context(self, primary=True)
 
     def can_access_peer(self, device):
-        if "cpu" in (self._core.kind, device._core.kind):
-            return False
-        value = ctypes.c_int()
-        call_driver("cuDeviceCanAccessPeer", ctypes.byref(value), self._core.ordinal, device._core.ordinal)
-        return bool(value.value)
+        return self._core.can_access_peer(device._core)
 
     def __eq__(self, other):
         return isinstance(other, Device) and self._core is other._core
@@ -171,35 +154,13 @@ def device_of(core):
     return device
 
 
-def raw_context(core):
-    """The CUcontext of a device as an integer; a number that stands for it on the cpu device."""
-    if core.kind == "cpu":
-        return id(core)
-    core.make_current()
-    handle = ctypes.c_void_p()
-    call_driver("cuCtxGetCurrent", ctypes.byref(handle))
-    current_core().make_current()
-    return handle.value
-
-
-#: What the cpu device answers for limits; it has none of these bounds itself, and keeps what is set.
-_cpu_limits = {
-    limit.STACK_SIZE: 1024,
-    limit.PRINTF_FIFO_SIZE: 1 << 20,
-    limit.MALLOC_HEAP_SIZE: 8 << 20,
-    limit.DEV_RUNTIME_SYNC_DEPTH: 2,
-    limit.DEV_RUNTIME_PENDING_LAUNCH_COUNT: 2048,
-    limit.MAX_L2_FETCH_GRANULARITY: 64,
-    limit.PERSISTING_L2_CACHE_SIZE: 0,
+#: The core's names of cache preferences.
+_CACHES = {
+    func_cache.PREFER_NONE: "none",
+    func_cache.PREFER_SHARED: "shared",
+    func_cache.PREFER_L1: "l1",
+    func_cache.PREFER_EQUAL: "equal",
 }
-#: Preferences that the cpu device keeps, by the driver function that sets them.
-_cpu_preferences = {"cuCtxSetCacheConfig": func_cache.PREFER_NONE, "cuCtxSetSharedMemConfig": shared_config(0)}
-
-
-def _on_cpu():
-    core = current_core()
-    core.make_current()
-    return core.kind == "cpu"
 
 
 class Context:
@@ -213,8 +174,9 @@ class Context:
         self._valid = True
 
     @property
+    @checked("cuDevicePrimaryCtxRetain")
     def handle(self):
-        return raw_context(self._device._core)
+        return self._device._core.context_handle
 
     def __eq__(self, other):
         if not isinstance(other, Context):
@@ -290,74 +252,50 @@ class Context:
         current_core().synchronize()
 
     @staticmethod
+    @checked("cuCtxSetLimit")
     def set_limit(which, value):
-        if _on_cpu():
-            _cpu_limits[limit(which)] = int(value)
-        else:
-            call_driver("cuCtxSetLimit", int(which), ctypes.c_size_t(value))
+        current_core().set_limit(int(limit(which)), value)
 
     @staticmethod
+    @checked("cuCtxGetLimit")
     def get_limit(which):
-        if _on_cpu():
-            return _cpu_limits[limit(which)]
-        value = ctypes.c_size_t()
-        call_driver("cuCtxGetLimit", ctypes.byref(value), int(which))
-        return value.value
+        return current_core().limit(int(limit(which)))
 
     @staticmethod
+    @checked("cuCtxSetCacheConfig")
     def set_cache_config(config):
-        _set_preference("cuCtxSetCacheConfig", func_cache(config))
+        current_core().cache_preference = _CACHES[func_cache(config)]
 
     @staticmethod
+    @checked("cuCtxGetCacheConfig")
     def get_cache_config():
-        return func_cache(_get_preference("cuCtxGetCacheConfig"))
+        name = current_core().cache_preference
+        return next(config for config, known in _CACHES.items() if known == name)
 
     @staticmethod
     def set_shared_config(config):
-        _set_preference("cuCtxSetSharedMemConfig", shared_config(config))
+        """Devices have had one configuration of shared memory banks since 2014: nothing is left to choose."""
+        shared_config(config)
 
     @staticmethod
     def get_shared_config():
-        return shared_config(_get_preference("cuCtxGetSharedMemConfig"))
+        return shared_config.FOUR_BYTE_BANK_SIZE
 
+    @checked("cuCtxGetApiVersion")
     def get_api_version(self):
-        if self._device._core.kind == "cpu":
-            return 3020
-        version = ctypes.c_uint()
-        call_driver("cuCtxGetApiVersion", ctypes.c_void_p(self.handle), ctypes.byref(version))
-        return version.value
+        return self._device._core.context_version or 3020
 
     @staticmethod
+    @checked("cuCtxEnablePeerAccess", NotImplementedError)
     def enable_peer_access(peer, flags=0):
-        _peer_call("cuCtxEnablePeerAccess", peer, flags)
+        if flags:
+            raise driver_error(errors.INVALID_VALUE, "cuCtxEnablePeerAccess", f"flags must be 0, got {flags}")
+        current_core().enable_peer_access(peer._device._core)
 
     @staticmethod
+    @checked("cuCtxDisablePeerAccess", NotImplementedError)
     def disable_peer_access(peer):
-        _peer_call("cuCtxDisablePeerAccess", peer)
-
-
-def _set_preference(call, value):
-    if _on_cpu():
-        _cpu_preferences[call] = value
-    else:
-        call_driver(call, int(value))
-
-
-def _get_preference(call):
-    if _on_cpu():
-        return _cpu_preferences[call.replace("Get", "Set")]
-    value = ctypes.c_int()
-    call_driver(call, ctypes.byref(value))
-    return value.value
-
-
-def _peer_call(call, peer, *flags):
-    peer_core = peer._device._core
-    if _on_cpu() or peer_core.kind == "cpu":
-        raise driver_error(errors.NOT_SUPPORTED, call, "the cpu device has no peers")
-    handle = ctypes.c_void_p(raw_context(peer_core))
-    current_core().make_current()
-    call_driver(call, handle, *flags)
+        current_core().disable_peer_access(peer._device._core)
 
 
 def initialize_profiler(config_file, output_file, output_mode):
@@ -367,13 +305,13 @@ def initialize_profiler(config_file, output_file, output_mode):
     )
 
 
+@checked("cuProfilerStart")
 def start_profiler():
     """Starts a profiler that waits for it (nsys --capture-range=cudaProfilerApi)."""
-    if not _on_cpu():
-        call_driver("cuProfilerStart")
+    current_core().start_profiler()
 
 
+@checked("cuProfilerStop")
 def stop_profiler():
     """Stops the profiler."""
-    if not _on_cpu():
-        call_driver("cuProfilerStop")
+    current_core().stop_profiler()

@@ -2,7 +2,7 @@
 
 import enum
 
-from lanewise.compat.device_attributes import NUMBERS
+from lanewise import _core
 
 
 class _Meta(enum.EnumMeta):
@@ -34,7 +34,20 @@ def _enumeration(name, members):
     return made
 
 
-device_attribute = _enumeration("device_attribute", NUMBERS)
+#: PyCUDA's older names of attributes.
+_ATTRIBUTE_ALIASES = {
+    "SHARED_MEMORY_PER_BLOCK": "MAX_SHARED_MEMORY_PER_BLOCK",
+    "REGISTERS_PER_BLOCK": "MAX_REGISTERS_PER_BLOCK",
+    "MAXIMUM_TEXTURE2D_ARRAY_WIDTH": "MAXIMUM_TEXTURE2D_LAYERED_WIDTH",
+    "MAXIMUM_TEXTURE2D_ARRAY_HEIGHT": "MAXIMUM_TEXTURE2D_LAYERED_HEIGHT",
+    "MAXIMUM_TEXTURE2D_ARRAY_NUMSLICES": "MAXIMUM_TEXTURE2D_LAYERED_LAYERS",
+    "VIRTUAL_ADDRESS_MANAGEMENT_SUPPORTED": "VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED",
+}
+_ATTRIBUTES = _core.Device.cuda_attributes
+device_attribute = _enumeration(
+    "device_attribute",
+    {**_ATTRIBUTES, **{alias: _ATTRIBUTES[name] for alias, name in _ATTRIBUTE_ALIASES.items()}},
+)
 ctx_flags = _enumeration(
     "ctx_flags",
     {

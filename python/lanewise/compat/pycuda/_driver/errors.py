@@ -4,7 +4,7 @@ import builtins
 import functools
 
 import lanewise.errors as native
-from lanewise.compat.driver_library import driver_text, library
+from lanewise import _core
 
 
 class Error(Exception):
@@ -103,6 +103,7 @@ _CODES = {
     ValueError: INVALID_VALUE,
     AttributeError: INVALID_VALUE,
     AssertionError: ASSERT,
+    NotImplementedError: NOT_SUPPORTED,
     builtins.RuntimeError: LAUNCH_FAILED,
 }
 
@@ -115,7 +116,7 @@ def translated(error, call):
         return driver_error(NO_DEVICE, call, str(error))
     if isinstance(error, native.DriverError):
         code = error.code
-        return driver_error(code, call, str(error), None if code in STATUS else driver_text(code))
+        return driver_error(code, call, str(error), None if code in STATUS else _core.cuda_error_text(code))
     for cls, code in _CODES.items():
         if isinstance(error, cls):
             return driver_error(code, call, str(error))
@@ -143,16 +144,6 @@ def checked(call, *also):
         return with_errors
 
     return decorate
-
-
-def call_driver(name, *arguments):
-    """A driver call by its exported name; raises PyCUDA's exception when it fails."""
-    function = library() and getattr(library(), name, None)
-    shown = name.removesuffix("_v2")
-    if not function:
-        raise driver_error(NOT_SUPPORTED, shown, "this machine's driver has no such function")
-    if code := function(*arguments):
-        raise driver_error(code, shown, text=driver_text(code))
 
 
 def refuse(name, reason):

@@ -10,7 +10,7 @@ from lanewise import _core
 from lanewise.compat.pycuda._driver import errors
 from lanewise.compat.pycuda._driver.contexts import current_core
 from lanewise.compat.pycuda._driver.enums import host_alloc_flags
-from lanewise.compat.pycuda._driver.errors import call_driver, checked, driver_error, warn_about_cleanup
+from lanewise.compat.pycuda._driver.errors import checked, driver_error, warn_about_cleanup
 from lanewise.compat.pycuda._driver.streams import core_stream
 
 
@@ -92,18 +92,12 @@ def mem_get_info():
     return tuple(current_core().memory_info())
 
 
+@checked("cuMemGetAddressRange", NotImplementedError)
 def mem_get_address_range(ptr):
     """(start, bytes) of the allocation that an address lies in."""
     if isinstance(ptr, _core.Buffer):
         return ptr.pointer, ptr.size
-    if current_core().kind == "cpu":
-        raise driver_error(
-            errors.NOT_SUPPORTED, "cuMemGetAddressRange", "on the cpu device only allocation objects know their range"
-        )
-    current_core().make_current()
-    start, size = ctypes.c_void_p(), ctypes.c_size_t()
-    call_driver("cuMemGetAddressRange_v2", ctypes.byref(start), ctypes.byref(size), ctypes.c_void_p(int(ptr)))
-    return start.value or 0, size.value
+    return tuple(current_core().allocation_at(int(ptr)))
 
 
 # Host memory
@@ -137,18 +131,10 @@ HostAllocation = PagelockedHostAllocation
 class ManagedAllocation(_HostAllocation):
     __module__ = "pycuda._driver"
 
+    @checked("cuStreamAttachMemAsync", ValueError)
     def attach(self, flags, stream=None):
         """Says who uses the memory: mem_attach_flags. A hint, which the cpu device does not need."""
-        core = core_stream(stream)
-        if core.device.kind == "cuda":
-            core.device.make_current()
-            call_driver(
-                "cuStreamAttachMemAsync",
-                ctypes.c_void_p(core.handle),
-                ctypes.c_void_p(self.pointer),
-                ctypes.c_size_t(0),
-                ctypes.c_uint(int(flags)),
-            )
+        core_stream(stream).attach(self.pointer, int(flags))
 
 
 class AdoptedHostMemory(HostPointer):

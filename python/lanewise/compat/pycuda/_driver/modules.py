@@ -1,6 +1,5 @@
 """Modules of compiled code, and the linker that makes them from parts."""
 
-import ctypes
 import json
 import os
 
@@ -12,8 +11,6 @@ from lanewise.compat.pycuda._driver.errors import (
     CORE_ERRORS,
     checked,
     driver_error,
-    driver_text,
-    library,
     translated,
 )
 from lanewise.compat.pycuda._driver.functions import Function
@@ -73,14 +70,28 @@ _WITHOUT_EFFECT = {
 }
 
 
-def _compiler_options(options):
-    made = []
+#: Options of the core's linker that stand for options of the driver's.
+_LINK_OPTIONS = {
+    jit_option.MAX_REGISTERS: ("max_registers", int),
+    jit_option.OPTIMIZATION_LEVEL: ("opt_level", lambda value: min(int(value), 3)),
+    jit_option.GENERATE_DEBUG_INFO: ("debug", bool),
+    jit_option.GENERATE_LINE_INFO: ("line_info", bool),
+    jit_option.LOG_VERBOSE: ("verbose", bool),
+}
+
+
+def _known_options(options, table, call):
+    """(entry of `table`, value) of each option that has an effect."""
     for option, value in options:
         option = jit_option(option)
-        if option in _JIT_OPTIONS:
-            made.append(_JIT_OPTIONS[option](value))
+        if option in table:
+            yield table[option], value
         elif option not in _WITHOUT_EFFECT:
-            raise driver_error(errors.INVALID_VALUE, "cuModuleLoadDataEx", f"the option {option} cannot be given")
+            raise driver_error(errors.INVALID_VALUE, call, f"the option {option} cannot be given")
+
+
+def _compiler_options(options):
+    made = [spell(value) for spell, value in _known_options(options, _JIT_OPTIONS, "cuModuleLoadDataEx")]
     return [option for option in made if option]
 
 
@@ -129,59 +140,60 @@ def _module_from_bytes(image, options, message_handler, call):
     return load(_core.RawModule(image=image, options=_compiler_options(options)), call, message_handler)
 
 
+#: The core's names of the forms that parts have.
+_LINK_INPUTS = {
+    jit_input_type.CUBIN: "cubin",
+    jit_input_type.PTX: "ptx",
+    jit_input_type.FATBINARY: "fatbin",
+    jit_input_type.OBJECT: "object",
+    jit_input_type.LIBRARY: "library",
+}
+
+
 class Linker:
     """Makes one module from parts: PTX, cubins, fatbins, objects and libraries."""
 
     __module__ = "pycuda._driver"
 
+    @checked("cuLinkCreate", ValueError)
     def __init__(self, message_handler=None, options=None, log_verbose=False):
         _require_gpu("cuLinkCreate")
         self._handler = message_handler
-        self._size = 32 * 1024
-        self._logs = {name: ctypes.create_string_buffer(self._size) for name in ("INFO", "ERROR")}
-        settings = [
-            (jit_option.INFO_LOG_BUFFER, ctypes.addressof(self._logs["INFO"])),
-            (jit_option.INFO_LOG_BUFFER_SIZE_BYTES, self._size),
-            (jit_option.ERROR_LOG_BUFFER, ctypes.addressof(self._logs["ERROR"])),
-            (jit_option.ERROR_LOG_BUFFER_SIZE_BYTES, self._size),
-            (jit_option.LOG_VERBOSE, int(bool(log_verbose))),
-            *(options or ()),
-        ]
-        # The driver writes to the options' values until the end.
-        self._keys = (ctypes.c_int * len(settings))(*(int(key) for key, _ in settings))
-        self._values = (ctypes.c_void_p * len(settings))(*(int(value) for _, value in settings))
-        self._state = ctypes.c_void_p()
-        self._call("cuLinkCreate_v2", len(settings), self._keys, self._values, ctypes.byref(self._state))
+        settings = {
+            name: convert(value)
+            for (name, convert), value in _known_options(options or (), _LINK_OPTIONS, "cuLinkCreate")
+        }
+        self._linker = _core.Linker(device=current_core(), **{"verbose": bool(log_verbose), **settings})
 
-    def _call(self, name, *arguments):
-        current_core().make_current()
-        code = getattr(library(), name)(*arguments)
-        if code:
-            texts = [self._logs[key].value.decode(errors="replace") for key in ("INFO", "ERROR")]
-            if self._handler is not None:
-                self._handler(False, *texts)
-            raise driver_error(code, name.removesuffix("_v2"), texts[1], driver_text(code))
+    def _tell(self, success):
+        if self._handler is not None:
+            self._handler(success, self._linker.information, self._linker.errors)
+
+    def _step(self, call, function, *arguments):
+        try:
+            return function(*arguments)
+        except CORE_ERRORS as error:
+            self._tell(False)
+            code = getattr(error, "code", 0) or errors.INVALID_VALUE
+            raise driver_error(code, call, self._linker.errors, _core.cuda_error_text(code)) from error
 
     def add_data(self, data, input_type, name="unknown"):
-        data = bytes(data)
-        if input_type == jit_input_type.PTX and not data.endswith(b"\0"):
-            data += b"\0"
-        size = ctypes.c_size_t(len(data))
-        self._call("cuLinkAddData_v2", self._state, int(input_type), data, size, name.encode(), 0, None, None)
+        """Adds a part from its bytes."""
+        form = _LINK_INPUTS.get(jit_input_type(input_type))
+        if form is None:
+            raise driver_error(errors.INVALID_VALUE, "cuLinkAddData", f"parts cannot be {input_type!r}")
+        self._step("cuLinkAddData", self._linker.add, form, bytes(data), name)
 
     def add_file(self, filename, input_type):
-        self._call("cuLinkAddFile_v2", self._state, int(input_type), os.fsencode(filename), 0, None, None)
+        """Adds a part from a file."""
+        if not os.path.exists(filename):
+            raise driver_error(errors.FILE_NOT_FOUND, "cuLinkAddFile", f"there is no file {filename}")
+        with open(filename, "rb") as file:
+            self.add_data(file.read(), input_type, os.fspath(filename))
 
     def link_module(self):
         """The module of all parts."""
-        image, size = ctypes.c_void_p(), ctypes.c_size_t()
-        self._call("cuLinkComplete", self._state, ctypes.byref(image), ctypes.byref(size))
-        module = load(_core.RawModule(image=ctypes.string_at(image, size.value)), "cuModuleLoadData")
-        if self._handler is not None:
-            self._handler(True, *(self._logs[key].value.decode(errors="replace") for key in ("INFO", "ERROR")))
+        image = self._step("cuLinkComplete", self._linker.complete)
+        module = load(_core.RawModule(image=image), "cuModuleLoadData")
+        self._tell(True)
         return module
-
-    def __del__(self):
-        state = getattr(self, "_state", None)
-        if state and library is not None:
-            library().cuLinkDestroy(state)
