@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "array/axes.h"
+#include "array/control.h"
 #include "array/engine.h"
 #include "array/kernel_code.h"
 #include "array/launcher.h"
@@ -25,12 +26,16 @@ constexpr std::int64_t narrow_limit = (std::int64_t(1) << 31) - 1;
 constexpr std::int64_t long_row = 48;
 /// Rows up to this length are a thread's there.
 constexpr std::int64_t most_whole_row = 8;
+/// What a thread walks along there, of a row that indices move as a whole.
+constexpr std::int64_t row_piece = 2048;
+constexpr std::int64_t row_threads = 32;
 constexpr std::int64_t most_grid_y = 0xffff;
 
 enum class Path : std::uint8_t {
     Flat,     ///< one axis, all operands contiguous or the same for all elements
     Divided,  ///< several axes: positions by division
     Rows,     ///< the innermost axis along the threads, the others along the blocks
+    Pieces,   ///< cpu: a thread walks along a piece of the innermost axis, all of whose elements have the same indices
 };
 
 struct Plan {
@@ -41,6 +46,7 @@ struct Plan {
     bool narrow = true;
     bool no_alias = true;
     std::vector<Innermost> innermost;  ///< of the stores, then of the leaves
+    std::vector<bool> common;          ///< values that neighbouring elements share; empty: they are not looked for
     std::int64_t units = 0;  ///< threads with work (Flat: whole vectors and single elements are counted apart)
 };
 
@@ -77,6 +83,20 @@ bool is_aligned(const Access& access, const Dims& strides, int vector) {
     return true;
 }
 
+/// Runs of `vector` elements lie at multiples of their size wherever indices move them.
+bool indices_keep_alignment(const Program& program, int vector) {
+    auto keep = [&](const GatherMode& mode, DType dtype) {
+        const std::int64_t align = std::min(16, vector * size_of(dtype));
+        return std::all_of(mode.axes.begin(), mode.axes.end(),
+                           [&](const IndexedAxis& axis) { return axis.stride % align == 0; });
+    };
+    std::size_t gather = 0;
+    for (const Instruction& in : program.code)
+        if (in.op == ElementOp::Gather && !keep(program.gathers[gather++], in.result)) return false;
+    return std::all_of(program.stores.begin(), program.stores.end(),
+                       [&](const Store& store) { return keep(store.scatter, store.target.dtype); });
+}
+
 Plan make_plan(Program& program, DeviceKind kind) {
     Plan plan;
     std::vector<const Dims*> strides;
@@ -92,8 +112,13 @@ Plan make_plan(Program& program, DeviceKind kind) {
         plan.innermost.push_back(innermost_of(access, plan.axes.strides[k]));
         if (!access.is_iota) flat &= plan.innermost.back() != Innermost::Strided;
     });
-    for (const Instruction& i : program.code) vectorises &= i.op != ElementOp::Gather;
-    for (const Store& store : program.stores) vectorises &= store.indices.empty();
+    bool indexed = !program.gathers.empty();
+    for (const Store& store : program.stores) indexed |= !store.indices.empty();
+    if (indexed) {
+        plan.common = common_values(program, std::span(plan.innermost).subspan(program.stores.size()));
+        vectorises = ndim > 1 && has_common_indices(program, plan.common);
+        if (!vectorises) plan.common.clear();
+    }
     const std::int64_t size = plan.axes.size();
     plan.narrow = size <= narrow_limit - block_threads;
     for (const Store& store : program.stores)
@@ -111,29 +136,35 @@ Plan make_plan(Program& program, DeviceKind kind) {
             if (plan.innermost[k] == Innermost::Strided || !is_aligned(access, plan.axes.strides[k], vector))
                 vector = 1;
         });
-        plan.vector = vector;
+        plan.vector = indexed && !indices_keep_alignment(program, vector) ? 1 : vector;
     } else if (plan.path == Path::Divided && inner <= most_whole_row && vectorises) {
         plan.whole_rows = true;
         plan.vector = static_cast<int>(inner);
+    } else if (plan.path == Path::Divided && indexed && vectorises) {
+        plan.path = Path::Pieces;
     } else if (plan.path == Path::Divided && (inner >= long_row || !plan.narrow)) {
         plan.path = Path::Rows;
     }
-    plan.units = plan.path == Path::Flat ? (size + plan.vector - 1) / plan.vector : size / plan.vector;
+    plan.units = plan.path == Path::Flat     ? (size + plan.vector - 1) / plan.vector
+                 : plan.path == Path::Pieces ? size / inner * ((inner + row_piece - 1) / row_piece)
+                                             : size / plan.vector;
     return plan;
 }
 
 /// An element whose operands are loaded already.
 class LoadedPlace final : public KernelCode::Place {
 public:
-    LoadedPlace(std::vector<V> addresses, const std::vector<Number>& loaded)
-        : addresses_(std::move(addresses)), loaded_(loaded) {}
+    LoadedPlace(std::vector<V> addresses, const std::vector<Number>& loaded, std::vector<std::uint32_t> alignments)
+        : addresses_(std::move(addresses)), loaded_(loaded), alignments_(std::move(alignments)) {}
     V address(std::uint16_t leaf) override { return addresses_[leaf]; }
     V number(std::uint16_t leaf) override { return addresses_[leaf]; }
     Number load(std::uint16_t leaf) override { return loaded_[leaf]; }
+    std::uint32_t alignment(std::uint16_t leaf) override { return alignments_[leaf]; }
 
 private:
     std::vector<V> addresses_;
     const std::vector<Number>& loaded_;
+    std::vector<std::uint32_t> alignments_;
 };
 
 class Writer {
@@ -166,8 +197,10 @@ public:
             flat(count);
         else if (plan_.path == Path::Divided)
             divided(count);
-        else
+        else if (plan_.path == Path::Rows)
             rows(count);
+        else
+            pieces(count);
         b_.set_block(done_);
         b_.ret();
         return code_.finish();
@@ -179,8 +212,18 @@ private:
         return k < stores ? program_.stores[k].target : program_.leaves[k - stores];
     }
 
+    KernelCode::Common common(const std::vector<V>& offsets) {
+        if (plan_.common.empty()) return {};
+        const auto stores = static_cast<std::ptrdiff_t>(program_.stores.size());
+        OffsetPlace place(code_, std::vector<V>(offsets.begin() + stores, offsets.end()));
+        return code_.common(place, plan_.common);
+    }
+
     /// The run of `count` elements whose accesses start at these byte offsets.
     void run(const std::vector<V>& offsets, int count) {
+        run(offsets, count, count > 1 ? common(offsets) : KernelCode::Common());
+    }
+    void run(const std::vector<V>& offsets, int count, const KernelCode::Common& common) {
         const std::size_t stores = program_.stores.size(), leaves = program_.leaves.size();
         std::vector<V> bases;
         for (std::size_t k = 0; k < stores + leaves; ++k) {
@@ -214,16 +257,20 @@ private:
         std::vector<std::vector<Number>> values;
         for (int lane = 0; lane < count; ++lane) {
             std::vector<V> places;
-            for (std::size_t i = 0; i < leaves; ++i) places.push_back(at(stores + i, lane));
-            LoadedPlace place(std::move(places), loaded[static_cast<std::size_t>(lane)]);
-            values.push_back(code_.element(place));
+            std::vector<std::uint32_t> alignments;
+            for (std::size_t i = 0; i < leaves; ++i) {
+                places.push_back(at(stores + i, lane));
+                alignments.push_back(align(stores + i, lane));
+            }
+            LoadedPlace place(std::move(places), loaded[static_cast<std::size_t>(lane)], std::move(alignments));
+            values.push_back(code_.element(place, common));
         }
         for (std::size_t k = 0; k < stores; ++k)
             for (int lane = 0; lane < count; ++lane) {
                 const Store& store = program_.stores[k];
                 const std::vector<Number>& computed = values[static_cast<std::size_t>(lane)];
                 V address = at(k, lane);
-                if (!store.indices.empty()) address = code_.scatter_address(k, address, computed);
+                if (!store.indices.empty()) address = code_.scatter_address(k, address, computed, common);
                 if (store.update)
                     b_.atomic(*store.update, address, computed[store.value].re);
                 else
@@ -307,11 +354,18 @@ private:
         b_.set_block(inside);
         b_.cond_branch(b_.lt(column, extents_.back()), body, done_);
         b_.set_block(body);
-        const int ndim = plan_.axes.shape.size();
-        std::vector<V> offsets;
-        for (std::size_t k = 0; k < plan_.innermost.size(); ++k) offsets.push_back(b_.mul(column, strides_[k].back()));
+        std::vector<V> offsets = row_offsets(row);
+        for (std::size_t k = 0; k < offsets.size(); ++k)
+            offsets[k] = b_.add(b_.mul(column, strides_[k].back()), offsets[k]);
+        run(offsets, 1);
+        b_.branch(done_);
+    }
+
+    /// Where the row's first element is accessed.
+    std::vector<V> row_offsets(V row) {
+        std::vector<V> offsets(plan_.innermost.size(), b_.i64(0));
         V index = row;
-        for (int d = ndim - 2; d >= 0; --d) {
+        for (int d = plan_.axes.shape.size() - 2; d >= 0; --d) {
             V position = index;
             if (d > 0) {
                 V extent = extents_[static_cast<std::size_t>(d)];
@@ -322,7 +376,28 @@ private:
             for (std::size_t k = 0; k < offsets.size(); ++k)
                 offsets[k] = b_.add(offsets[k], b_.mul(position, strides_[k][static_cast<std::size_t>(d)]));
         }
-        run(offsets, 1);
+        return offsets;
+    }
+
+    void pieces(V count) {
+        V thread = code_.global_index();
+        ir::Block* body = b_.new_block("body");
+        b_.cond_branch(b_.lt(thread, count), body, done_);
+        b_.set_block(body);
+        V extent = extents_.back();
+        V in_row = b_.scalar(S::Div, b_.add(extent, b_.i64(row_piece - 1)), b_.i64(row_piece));
+        V row = b_.scalar(S::Div, thread, in_row);
+        V first = b_.mul(b_.sub(thread, b_.mul(row, in_row)), b_.i64(row_piece));
+        V end = b_.scalar(S::Min, b_.add(first, b_.i64(row_piece)), extent);
+        const std::vector<V> starts = row_offsets(row);
+        const KernelCode::Common shared = common(starts);
+        Control(b_).count(first, end, 1, {}, [&](V column, const std::vector<V>&) {
+            std::vector<V> offsets;
+            for (std::size_t k = 0; k < starts.size(); ++k)
+                offsets.push_back(b_.add(starts[k], b_.mul(column, strides_[k].back())));
+            run(offsets, 1, shared);
+            return std::vector<V>();
+        });
         b_.branch(done_);
     }
 
@@ -335,13 +410,39 @@ private:
     ir::Block* done_ = nullptr;
 };
 
+/// Stores one number into contiguous elements by the driver's fill, which costs a third of a launch. False for other
+/// programs, and for numbers of 8 bytes that do not repeat within them, which the fill is slow for.
+bool fill(const Program& program, const Plan& plan, Stream& stream) {
+    if (program.code.size() != 1 || program.code[0].op != ElementOp::Parameter || program.stores.size() != 1)
+        return false;
+    const Store& store = program.stores[0];
+    if (plan.path != Path::Flat || !store.indices.empty() || store.update || plan.innermost[0] != Innermost::Unit)
+        return false;
+    int width = size_of(store.target.dtype);
+    std::uint64_t pattern = program.scalars[0];
+    if (is_complex(store.target.dtype)) {
+        if (pattern != program.scalars[1]) return false;
+        width /= 2;
+    }
+    auto count = static_cast<std::size_t>(plan.axes.size()) * static_cast<std::size_t>(size_of(store.target.dtype)) /
+                 static_cast<std::size_t>(width);
+    if (width == 8) {
+        if (pattern >> 32 != (pattern & 0xffffffff)) return false;
+        width = 4;
+        count *= 2;
+        pattern &= 0xffffffff;
+    }
+    stream.fill(store.target.address, pattern, width, count);
+    return true;
+}
+
 void pack(ParameterPack& parameters, const Program& program, const Plan& plan) {
     const int ndim = plan.axes.shape.size();
     const std::int64_t size = plan.axes.size();
     for (const Store& store : program.stores) parameters.add(store.target.address);
     for (const Access& leaf : program.leaves) leaf.is_iota ? parameters.add(leaf.start) : parameters.add(leaf.address);
     const std::int64_t inner = ndim > 0 ? plan.axes.shape.back() : 1;
-    parameters.add(plan.path == Path::Flat ? size : plan.path == Path::Divided ? plan.units : size / inner);
+    parameters.add(plan.path == Path::Flat ? size : plan.path == Path::Rows ? size / inner : plan.units);
     if (plan.path != Path::Flat)
         for (int d = 0; d < ndim; ++d) {
             std::int64_t extent = plan.axes.shape[d];
@@ -372,7 +473,9 @@ std::unique_ptr<ir::Module> elementwise_module(Program& program, DeviceKind kind
 void launch_elementwise(Program& program, const std::shared_ptr<Stream>& stream) {
     if (program.stores.empty()) return;
     Device& device = stream->device();
-    Plan plan = make_plan(program, engine::planned_kind(device));
+    const DeviceKind kind = engine::planned_kind(device);
+    Plan plan = make_plan(program, kind);
+    if (kind == DeviceKind::Cuda && fill(program, plan, *stream)) return engine::count_launch();
     if (plan.path != Path::Flat)
         if (const auto tiles = plan_tiles(program, plan.axes, plan.no_alias))
             return launch_tiled(program, plan.axes, *tiles, stream);
@@ -402,6 +505,9 @@ void launch_elementwise(Program& program, const std::shared_ptr<Stream>& stream)
         config.grid.x = static_cast<std::uint32_t>((inner + block_threads - 1) / block_threads);
         config.grid.y = static_cast<std::uint32_t>(std::min(rows, most_grid_y));
         config.grid.z = static_cast<std::uint32_t>((rows + config.grid.y - 1) / config.grid.y);
+    } else if (plan.path == Path::Pieces) {
+        config.block.x = row_threads;
+        config.grid.x = static_cast<std::uint32_t>((plan.units + row_threads - 1) / row_threads);
     } else {
         config.grid.x = static_cast<std::uint32_t>((plan.units + block_threads - 1) / block_threads);
     }

@@ -121,6 +121,48 @@ TEST(Kernels, LayoutsOfOneClassShareAKernel) {
     EXPECT_EQ(engine_statistics().kernels, kernels);
 }
 
+TEST(Kernels, NumbersFillContiguousMemoryOfEveryDtypeWithoutAKernel) {
+    const engine::PlanFor plan(DeviceKind::Cuda);
+    for (int t = 0; t < dtype_count; ++t) {
+        const DType type = static_cast<DType>(t);
+        SCOPED_TRACE(name(type));
+        for (const Scalar& value : {Scalar(0), Scalar(1), Scalar(is_unsigned(type) ? 1 : -1)}) {
+            const std::uint64_t kernels = engine_statistics().kernels;
+            const Array whole = full({7, 9}, value, type, stream());
+            evaluate(whole);
+            const auto bits = value.bits(type);
+            // Those of 8 bytes that do not repeat take a kernel, and so do complex numbers of unlike parts.
+            const bool repeats =
+                is_complex(type) ? bits[0] == bits[1] : size_of(type) < 8 || bits[0] >> 32 == (bits[0] & 0xffffffff);
+            if (repeats) EXPECT_EQ(engine_statistics().kernels, kernels);
+            std::vector<std::uint8_t> expected;
+            const int part = size_of(real_of(type));
+            for (std::int64_t i = 0; i < whole.size(); ++i)
+                for (int k = 0; k < (is_complex(type) ? 2 : 1); ++k)
+                    expected.insert(expected.end(), reinterpret_cast<const std::uint8_t*>(&bits[k]),
+                                    reinterpret_cast<const std::uint8_t*>(&bits[k]) + part);
+            EXPECT_EQ(bytes(whole), expected);
+        }
+    }
+}
+
+TEST(Kernels, NumbersFillOnlyWhatAViewShows) {
+    const engine::PlanFor plan(DeviceKind::Cuda);
+    const Array x = full({6, 8}, 5, DType::Int16, stream());
+    Index rows, columns;
+    rows.kind = columns.kind = Index::Kind::Slice;
+    rows.start = 2;
+    rows.stop = 4;
+    columns.step = 3;
+    assign(x.index({&rows, 1}), Scalar(1));
+    const Index both[] = {rows, columns};
+    assign(x.index(both), Scalar(2));
+    std::vector<std::int16_t> expected(48, 5);
+    for (int row = 2; row < 4; ++row)
+        for (int column = 0; column < 8; ++column) expected[row * 8 + column] = column % 3 == 0 ? 2 : 1;
+    EXPECT_EQ(values<std::int16_t>(x), expected);
+}
+
 /// What ptxas says to the text, or nothing; nothing too where there is no ptxas.
 std::string ptxas_complaint(const std::string& text) {
     static const bool found = std::system("command -v ptxas >/dev/null 2>&1 || test -x /usr/local/cuda/bin/ptxas") == 0;
