@@ -27,7 +27,6 @@ public:
     Value* boolean(bool value) { return constant(DType::Bool, value); }
     Value* i32(std::int32_t value) { return constant(DType::Int32, value); }
     Value* i64(std::int64_t value) { return constant(DType::Int64, value); }
-    Value* null_pointer(Space space) { return constant_bits(Type::pointer(space), 0); }
 
     Value* scalar(ScalarOp op, std::vector<Value*> operands);
     Value* scalar(ScalarOp op, Value* a) { return scalar(op, std::vector{a}); }

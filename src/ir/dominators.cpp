@@ -62,11 +62,6 @@ Dominators::Dominators(Function& function) {
     }
 }
 
-Block* Dominators::immediate_dominator(const Block* block) const {
-    const int index = order_index_[block->id];
-    return index <= 0 ? nullptr : order_[immediate_[index]];
-}
-
 bool Dominators::dominates(const Block* above, const Block* below) const {
     const int wanted = order_index_[above->id];
     int index = order_index_[below->id];

@@ -15,8 +15,6 @@ public:
     const std::vector<Block*>& order() const { return order_; }
     /// Each edge once: a conditional branch with equal targets counts twice. Unreachable predecessors included.
     const std::vector<Block*>& predecessors(const Block* block) const { return predecessors_[block->id]; }
-    /// Null for the entry.
-    Block* immediate_dominator(const Block* block) const;
     /// Both reachable; a block dominates itself.
     bool dominates(const Block* above, const Block* below) const;
 

@@ -1,8 +1,9 @@
 // The part of a cache key that CompileOptions contributes; in the core, so that a cache hit needs no compiler.
+#include "ir/options.h"
+
 #include <fmt/format.h>
 
 #include "base/hash.h"
-#include "codegen/compiler.h"
 
 namespace lanewise {
 

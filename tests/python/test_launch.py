@@ -81,6 +81,22 @@ def test_configurations_that_no_device_takes(device, configuration):
         count[configuration](out)
 
 
+def test_blocks_beyond_the_launch_bounds_are_refused(device):
+    @cuda.jit(launch_bounds=(96, 1))
+    def bounded(out):
+        i = cuda.threadIdx.x + cuda.threadIdx.y * cuda.blockDim.x
+        out[i] = i
+
+    out = cuda.to_device(np.zeros(96, np.int32))
+    for block in (97, (16, 8), (8, 8, 2), 1024):
+        with pytest.raises(ValueError, match="this kernel allows at most 96 threads per block"):
+            bounded[1, block](out)
+    bounded[1, (12, 8)](out)
+    assert out.copy_to_host().tolist() == list(range(96))
+    bounded.forall(96)(out)
+    assert bounded.specializations()[0].max_threads_per_block == 96
+
+
 def test_a_configuration_is_reusable(device):
     out = cuda.to_device(np.zeros(1, np.int64))
     launcher = count[3, 5]

@@ -77,7 +77,7 @@ std::vector<std::pair<std::string, std::string>> headers_for(const std::vector<s
     };
     for (const cuda_cpp::EmbeddedHeader& header : cuda_cpp::nvrtc_headers())
         give(std::string(header.path), std::string(header.text));
-    for (const cuda_cpp::EmbeddedHeader& header : cuda_cpp::complex_headers()) {
+    for (const cuda_cpp::EmbeddedHeader& header : cuda_cpp::shared_headers()) {
         std::string text(header.text);
         if (header.path == "__lanewise/complex.h") text.insert(0, "#include <__lanewise/complex_needs.h>\n");
         give(std::string(header.path), std::move(text));

@@ -6,14 +6,14 @@
 #include <utility>
 #include <vector>
 
-#include "frontend/cuda/clang/headers.h"
+#include "frontend/cuda/embedded_headers.h"
 
 namespace lanewise::cuda_cpp {
 
 /// The files of src/backend/cuda/nvrtc_headers. Defined in a file that the build makes.
 std::span<const EmbeddedHeader> nvrtc_headers();
-/// Of src/frontend/cuda/headers those with complex numbers. Defined in a file that the build makes.
-std::span<const EmbeddedHeader> complex_headers();
+/// Of src/frontend/cuda/headers those that serve NVRTC too. Defined in a file that the build makes.
+std::span<const EmbeddedHeader> shared_headers();
 
 }  // namespace lanewise::cuda_cpp
 

@@ -117,6 +117,33 @@ TEST(CudaCpp, StatesLaunchBounds) {
     EXPECT_TRUE(contains(image.assembly, ".minnctapersm 4")) << image.assembly;
 }
 
+TEST(CudaCpp, EntriesTellTheirLaunchBounds) {
+    const Request request = text(R"(
+extern "C" __global__ void __launch_bounds__(96) bounded(int* p) { *p = 1; }
+extern "C" __global__ void open(int* p) { *p = 2; })");
+    for (const Image& image : {compile_for_cuda(request), compile_for_cpu(request)}) {
+        ASSERT_EQ(image.entries.size(), 2u);
+        for (const EntryPoint& entry : image.entries)
+            EXPECT_EQ(entry.max_threads, entry.name == "bounded" ? 96u : 0u) << entry.name;
+    }
+}
+
+TEST(CudaCpp, ParametersHaveALimit) {
+    auto kernel = [](int bytes) {
+        return text("struct Large { char bytes[" + std::to_string(bytes) +
+                    "]; };\n__global__ void k(Large large, char* out) { *out = large.bytes[0]; }");
+    };
+    // With the pointer behind it, 32760 and 32768 bytes; CUDA documents 32764.
+    EXPECT_EQ(compile_for_cpu(kernel(32752)).entries[0].parameter_bytes, 32760u);
+    EXPECT_EQ(compile_for_cuda(kernel(32752)).entries[0].parameter_bytes, 32760u);
+    for (auto compile : {compile_for_cpu, compile_for_cuda}) {
+        Error error = error_of([&] { compile(kernel(32760)); });
+        EXPECT_EQ(error.kind(), ErrorKind::Lowering);
+        EXPECT_TRUE(contains(error.what(), "32768 bytes of parameters")) << error.what();
+        EXPECT_TRUE(contains(error.what(), "32764")) << error.what();
+    }
+}
+
 TEST(CudaCpp, StaticSharedMemoryServesABlock) {
     const Request request = text(R"(
 extern "C" __global__ void reverse(int* p) {

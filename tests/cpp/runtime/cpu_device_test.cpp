@@ -28,6 +28,44 @@ TEST(CpuDevice, PresentsItself) {
     EXPECT_LE(memory.free, memory.total);
 }
 
+TEST(CpuDevice, AnswersZeroToAttributesItHasNoNotionOf) {
+    Device& device = cpu_device();
+    EXPECT_EQ(device.attribute(DeviceAttribute::TexturePitchAlignment), 32);
+    EXPECT_EQ(device.attribute(DeviceAttribute::EccEnabled), 0);
+    EXPECT_EQ(device.attribute(static_cast<DeviceAttribute>(30000)), 0);
+}
+
+TEST(CpuDevice, KeepsLimitsAndPreferences) {
+    Device& device = cpu_device();
+    EXPECT_EQ(device.limit(DeviceLimit::StackSize), 1024u);
+    device.set_limit(DeviceLimit::MallocHeapSize, 12345);
+    EXPECT_EQ(device.limit(DeviceLimit::MallocHeapSize), 12345u);
+    device.set_cache_preference(CachePreference::Equal);
+    EXPECT_EQ(device.cache_preference(), CachePreference::Equal);
+    device.set_cache_preference(CachePreference::None);
+    EXPECT_EQ(device.stream_priorities(), (std::pair<int, int>{0, -5}));
+    EXPECT_NE(device.context_handle(), 0u);
+    device.default_stream()->attach(nullptr, ManagedUse::Host);
+    device.start_profiler();
+    device.stop_profiler();
+}
+
+TEST(CpuDevice, SaysWhatItDoesNotHave) {
+    Device& device = cpu_device();
+    EXPECT_FALSE(device.can_access_peer(device));
+    int local = 0;
+    const std::function<void()> calls[] = {
+        [&] { device.enable_peer_access(device); }, [&] { device.disable_peer_access(device); },
+        [&] { device.allocation_at(&local); },      [&] { device.name_allocation(&local); },
+        [&] { device.open_allocation({}); },        [&] { device.create_linker({}); },
+    };
+    for (const auto& call : calls) {
+        Error error = error_of(call);
+        EXPECT_EQ(error.kind(), ErrorKind::NotImplemented);
+        EXPECT_NE(std::string(error.what()).find("cpu"), std::string::npos) << error.what();
+    }
+}
+
 TEST(CpuDevice, TargetListsTheFeaturesOfTheProcessor) {
     std::string target = cpu_device().target();
 #if defined(__x86_64__)

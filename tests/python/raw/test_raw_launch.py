@@ -6,7 +6,7 @@ import threading
 import numpy as np
 import pytest
 
-from lanewise import RawKernel, RawModule, _core, cuda
+from lanewise import RawKernel, RawModule, _core, cuda, errors
 
 from .kernels import Interface
 
@@ -329,3 +329,34 @@ def test_memory_of_a_dropped_array_is_kept_until_the_kernel_is_through(device):
 def test_an_object_without_its_init_is_not_callable():
     with pytest.raises(TypeError):
         RawKernel.__new__(RawKernel)(1, 1, ())
+
+
+def test_blocks_beyond_the_launch_bounds_are_refused(device):
+    source = """
+    extern "C" __global__ void __launch_bounds__(96) bounded(int *out) { out[threadIdx.x] = threadIdx.x; }
+    extern "C" __global__ void open(int *out) { out[threadIdx.x] = threadIdx.x; }
+    """
+    module = RawModule(source)
+    bounded, unbounded = module.get_function("bounded"), module.get_function("open")
+    assert (bounded.max_threads_per_block, unbounded.max_threads_per_block) == (96, 1024)
+    out = cuda.device_array(1024, np.int32)
+    for block in (97, (16, 8), (8, 8, 2), 1024):
+        with pytest.raises(ValueError, match="this kernel allows at most 96 threads per block"):
+            bounded((1,), block if isinstance(block, tuple) else (block,), (out,))
+    unbounded((1,), (1024,), (out,))
+    bounded((1,), (12, 8), (out,))
+    assert out.copy_to_host()[:12].tolist() == list(range(12))
+
+
+def test_parameters_beyond_what_a_kernel_can_take_are_refused(device):
+    """CUDA's limit since compute capability 7.0: 32764 bytes."""
+    source = """
+    struct Large { int values[N]; };
+    extern "C" __global__ void last(Large large, int *out) { *out = large.values[N - 1]; }
+    """
+    out = cuda.device_array(1, np.int32)
+    fits = RawKernel(source, "last", options=("-DN=8188",))  # with the pointer 32760 bytes
+    fits((1,), (1,), (np.arange(8188, dtype=np.int32).view("V32752")[0], out))
+    assert out.copy_to_host()[0] == 8187
+    with pytest.raises(errors.LanewiseError, match="32764|param"):
+        RawKernel(source, "last", options=("-DN=8192",)).compile()

@@ -76,28 +76,6 @@ llvm::StringRef without_float_suffix(llvm::StringRef name, bool is_float) {
     return name;
 }
 
-Value* to_integer(IRBuilder<>& builder, Value* value, char mode, llvm::Type* type, bool is_signed) {
-    const llvm::Intrinsic::ID rounding = mode == 'n'   ? llvm::Intrinsic::roundeven
-                                         : mode == 'z' ? llvm::Intrinsic::trunc
-                                         : mode == 'u' ? llvm::Intrinsic::ceil
-                                                       : llvm::Intrinsic::floor;
-    value = builder.CreateUnaryIntrinsic(rounding, value);
-    return builder.CreateIntrinsic(is_signed ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat,
-                                   {type, value->getType()}, {value});
-}
-
-Value* convert(IRBuilder<>& builder, RoundedOp operation, char mode, llvm::Type* type, Value* value) {
-    if (mode != 'n') return rounded(builder, operation, mode, type, {value});
-    switch (operation) {
-        case RoundedOp::Truncate:
-            return builder.CreateFPTrunc(value, type);
-        case RoundedOp::FromSigned:
-            return builder.CreateSIToFP(value, type);
-        default:
-            return builder.CreateUIToFP(value, type);
-    }
-}
-
 /// Arithmetic with a stated rounding, and conversions: names that end in _rn, _rz, _ru or _rd.
 std::optional<Value*> expand_rounded(llvm::StringRef name, Expansion& call) {
     if (name.size() < 4 || !name.drop_back(1).ends_with("_r")) return std::nullopt;
@@ -110,26 +88,10 @@ std::optional<Value*> expand_rounded(llvm::StringRef name, Expansion& call) {
         {"fdiv", RoundedOp::Div},      {"fsqrt", RoundedOp::Sqrt}, {"fma", RoundedOp::Fma},  {"fmaf", RoundedOp::Fma},
         {"fmaf_ieee", RoundedOp::Fma},
     };
-    if (const auto found = operations.find(name); found != operations.end()) {
-        if (mode != 'n') return rounded(builder, found->second, mode, call.type(), call.values());
-        switch (found->second) {
-            case RoundedOp::Add:
-                return call.formula(0) + call.formula(1);
-            case RoundedOp::Sub:
-                return call.formula(0) - call.formula(1);
-            case RoundedOp::Mul:
-                return call.formula(0) * call.formula(1);
-            case RoundedOp::Div:
-                return call.formula(0) / call.formula(1);
-            case RoundedOp::Sqrt:
-                return call.formula(0).sqrt();
-            default:
-                return call.intrinsic(llvm::Intrinsic::fma);
-        }
-    }
+    if (const auto found = operations.find(name); found != operations.end())
+        return rounded(builder, found->second, mode, call.type(), call.values());
     if (name == "drcp" || name == "frcp") {
         const Formula one = call.formula(0).constant(1);
-        if (mode == 'n') return one / call.formula(0);
         return rounded(builder, RoundedOp::Div, mode, call.type(), {one, call.value(0)});
     }
     if (name == "frsqrt") {
@@ -143,11 +105,11 @@ std::optional<Value*> expand_rounded(llvm::StringRef name, Expansion& call) {
     const auto [from, to] = name.split('2');
     if (to.empty()) return std::nullopt;
     if (from == "float" || from == "double") {
-        if (to == "float") return convert(builder, RoundedOp::Truncate, mode, call.type(), call.value(0));
-        return to_integer(builder, call.value(0), mode, call.type(), !to.starts_with("u"));
+        if (to == "float") return rounded(builder, RoundedOp::Truncate, mode, call.type(), {call.value(0)});
+        return rounded_to_integer(builder, call.value(0), mode, call.type(), !to.starts_with("u"));
     }
     const RoundedOp operation = from.starts_with("u") ? RoundedOp::FromUnsigned : RoundedOp::FromSigned;
-    return convert(builder, operation, mode, call.type(), call.value(0));
+    return rounded(builder, operation, mode, call.type(), {call.value(0)});
 }
 
 /// Reinterpretations and halves of words.

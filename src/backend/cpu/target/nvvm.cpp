@@ -54,26 +54,12 @@ Formula clamp_result(Operation& call, Formula value) {
 }
 
 Value* arithmetic(Operation& call, RoundedOp operation) {
-    if (call.rounding() != 'n') return rounded(call.builder(), operation, call.rounding(), call.type(), call.values());
-    switch (operation) {
-        case RoundedOp::Add:
-            return call.formula(0) + call.formula(1);
-        case RoundedOp::Sub:
-            return call.formula(0) - call.formula(1);
-        case RoundedOp::Mul:
-            return call.formula(0) * call.formula(1);
-        case RoundedOp::Div:
-            return call.formula(0) / call.formula(1);
-        case RoundedOp::Sqrt:
-            return call.formula(0).sqrt();
-        default:
-            return clamp_result(call, call.formula(0).times_plus(call.formula(1), call.formula(2)));
-    }
+    Value* result = rounded(call.builder(), operation, call.rounding(), call.type(), call.values());
+    return operation == RoundedOp::Fma ? clamp_result(call, {call.builder(), result}) : result;
 }
 
 Value* reciprocal(Operation& call) {
     const Formula one = call.formula(0).constant(1);
-    if (call.rounding() == 'n') return one / call.formula(0);
     return rounded(call.builder(), RoundedOp::Div, call.rounding(), call.type(), {one, call.value(0)});
 }
 
@@ -105,26 +91,10 @@ std::optional<Value*> conversion(Operation& call) {
             Value* bits = builder.CreateBitCast(call.value(0), builder.getInt64Ty());
             return builder.CreateTrunc(call.has("lo") ? bits : builder.CreateLShr(bits, 32), call.type());
         }
-        const char mode = call.rounding();
-        const Formula whole = call.formula(0).unary(mode == 'n'   ? I::roundeven
-                                                    : mode == 'z' ? I::trunc
-                                                    : mode == 'u' ? I::ceil
-                                                                  : I::floor);
-        return builder.CreateIntrinsic(to.starts_with("u") ? I::fptoui_sat : I::fptosi_sat, {call.type(), whole.type()},
-                                       {whole});
+        return rounded_to_integer(builder, call.value(0), call.rounding(), call.type(), !to.starts_with("u"));
     }
-    const auto convert = [&](RoundedOp operation) -> Value* {
-        if (call.rounding() != 'n') {
-            return rounded(builder, operation, call.rounding(), call.type(), call.values());
-        }
-        switch (operation) {
-            case RoundedOp::Truncate:
-                return builder.CreateFPTrunc(call.value(0), call.type());
-            case RoundedOp::FromSigned:
-                return builder.CreateSIToFP(call.value(0), call.type());
-            default:
-                return builder.CreateUIToFP(call.value(0), call.type());
-        }
+    const auto convert = [&](RoundedOp operation) {
+        return rounded(builder, operation, call.rounding(), call.type(), call.values());
     };
     if (from == "d" && to == "f") return convert(RoundedOp::Truncate);
     if (from == "i" || from == "ll") return convert(RoundedOp::FromSigned);

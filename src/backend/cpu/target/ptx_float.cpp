@@ -13,24 +13,9 @@ using llvm::Value;
 /// `operation` with the instruction's rounding.
 Value* compute(Code& code, RoundedOp operation, Type type, llvm::ArrayRef<Value*> operands) {
     IRBuilder<>& builder = code.builder();
-    if (code.rounding() != 'n' && type.lanes == 1 && type.bits >= 32) {
-        return rounded(builder, operation, code.rounding(), operands.front()->getType(), operands);
-    }
-    if (code.rounding() != 'n') code.refuse("16-bit floats are rounded to nearest only");
-    switch (operation) {
-        case RoundedOp::Add:
-            return builder.CreateFAdd(operands[0], operands[1]);
-        case RoundedOp::Sub:
-            return builder.CreateFSub(operands[0], operands[1]);
-        case RoundedOp::Mul:
-            return builder.CreateFMul(operands[0], operands[1]);
-        case RoundedOp::Div:
-            return builder.CreateFDiv(operands[0], operands[1]);
-        case RoundedOp::Sqrt:
-            return builder.CreateUnaryIntrinsic(I::sqrt, operands[0]);
-        default:
-            return builder.CreateIntrinsic(I::fma, {operands[0]->getType()}, operands);
-    }
+    if (code.rounding() != 'n' && (type.lanes != 1 || type.bits < 32))
+        code.refuse("16-bit floats are rounded to nearest only");
+    return rounded(builder, operation, code.rounding(), operands.front()->getType(), operands);
 }
 
 void binary(Code& code, RoundedOp operation) {

@@ -16,10 +16,15 @@ int host_mode(char mode) {
     return mode == 'z' ? FE_TOWARDZERO : mode == 'u' ? FE_UPWARD : FE_DOWNWARD;
 }
 
+/// The operation under the builder's rounding.
 Value* apply(IRBuilder<>& builder, RoundedOp operation, llvm::Type* result, llvm::ArrayRef<Value*> operands) {
     const auto intrinsic = [&](llvm::Intrinsic::ID id) -> Value* {
+        if (!builder.getIsFPConstrained()) return builder.CreateIntrinsic(id, {result}, operands);
+        const auto constrained = id == llvm::Intrinsic::sqrt ? llvm::Intrinsic::experimental_constrained_sqrt
+                                                             : llvm::Intrinsic::experimental_constrained_fma;
         llvm::Module* module = builder.GetInsertBlock()->getModule();
-        return builder.CreateConstrainedFPCall(llvm::Intrinsic::getDeclaration(module, id, {result}), operands);
+        return builder.CreateConstrainedFPCall(llvm::Intrinsic::getDeclaration(module, constrained, {result}),
+                                               operands);
     };
     switch (operation) {
         case RoundedOp::Add:
@@ -31,9 +36,9 @@ Value* apply(IRBuilder<>& builder, RoundedOp operation, llvm::Type* result, llvm
         case RoundedOp::Div:
             return builder.CreateFDiv(operands[0], operands[1]);
         case RoundedOp::Sqrt:
-            return intrinsic(llvm::Intrinsic::experimental_constrained_sqrt);
+            return intrinsic(llvm::Intrinsic::sqrt);
         case RoundedOp::Fma:
-            return intrinsic(llvm::Intrinsic::experimental_constrained_fma);
+            return intrinsic(llvm::Intrinsic::fma);
         case RoundedOp::Truncate:
             return builder.CreateFPTrunc(operands[0], result);
         case RoundedOp::FromSigned:
@@ -88,10 +93,21 @@ llvm::Function* rounded_function(llvm::Module& module, RoundedOp operation, char
 
 Value* rounded(IRBuilder<>& builder, RoundedOp operation, char mode, llvm::Type* result,
                llvm::ArrayRef<Value*> operands) {
+    if (mode == 'n') return apply(builder, operation, result, operands);
     llvm::SmallVector<llvm::Type*> types;
     for (Value* operand : operands) types.push_back(operand->getType());
     llvm::Module* module = builder.GetInsertBlock()->getModule();
     return builder.CreateCall(rounded_function(*module, operation, mode, result, types), operands);
+}
+
+Value* rounded_to_integer(IRBuilder<>& builder, Value* value, char mode, llvm::Type* type, bool is_signed) {
+    const llvm::Intrinsic::ID rounding = mode == 'n'   ? llvm::Intrinsic::roundeven
+                                         : mode == 'z' ? llvm::Intrinsic::trunc
+                                         : mode == 'u' ? llvm::Intrinsic::ceil
+                                                       : llvm::Intrinsic::floor;
+    value = builder.CreateUnaryIntrinsic(rounding, value);
+    return builder.CreateIntrinsic(is_signed ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat,
+                                   {type, value->getType()}, {value});
 }
 
 /// Nearest, then one step back if that went too far.

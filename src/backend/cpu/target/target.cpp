@@ -21,36 +21,18 @@
 #include "backend/cpu/target/shared_window.h"
 #include "backend/cpu/target/small_floats.h"
 #include "backend/cpu/target/special.h"
+#include "codegen/kernel_annotations.h"
 #include "lanewise/error.h"
+#include "runtime/launch_limits.h"
 
 namespace lanewise::cpu {
 namespace {
 
-/// Kernels in module order, by calling convention or annotation; the annotations are removed.
-std::vector<llvm::Function*> take_kernels(llvm::Module& module) {
-    llvm::SmallPtrSet<const llvm::Function*, 8> annotated;
-    if (llvm::NamedMDNode* annotations = module.getNamedMetadata("nvvm.annotations")) {
-        for (const llvm::MDNode* annotation : annotations->operands()) {
-            const auto* function = llvm::mdconst::dyn_extract_or_null<llvm::Function>(annotation->getOperand(0));
-            for (unsigned i = 1; function && i + 1 < annotation->getNumOperands(); i += 2) {
-                const auto* key = llvm::dyn_cast<llvm::MDString>(annotation->getOperand(i));
-                if (key && key->getString() == "kernel") annotated.insert(function);
-            }
-        }
-        module.eraseNamedMetadata(annotations);
-    }
-    std::vector<llvm::Function*> kernels;
-    for (llvm::Function& function : module) {
-        const bool is_kernel =
-            annotated.contains(&function) || function.getCallingConv() == llvm::CallingConv::PTX_Kernel;
-        if (is_kernel && !function.isDeclaration()) kernels.push_back(&function);
-    }
-    return kernels;
-}
-
 /// Makes `module` one for the host: triple, layout, attributes; kernels become exported, all else internal.
 std::vector<std::string> retarget(llvm::Module& module, const llvm::TargetMachine& machine) {
-    const std::vector<llvm::Function*> kernels = take_kernels(module);
+    const std::vector<llvm::Function*> kernels = codegen::kernels_of(module);
+    if (llvm::NamedMDNode* annotations = module.getNamedMetadata("nvvm.annotations"))
+        module.eraseNamedMetadata(annotations);
     module.setTargetTriple(machine.getTargetTriple().str());
     module.setDataLayout(machine.createDataLayout());
     module.setPICLevel(llvm::PICLevel::BigPIC);
@@ -74,14 +56,27 @@ std::vector<std::string> retarget(llvm::Module& module, const llvm::TargetMachin
     return names;
 }
 
-/// The limit of devices, which their assembler enforces.
-void check_static_shared(const EntryPoint& entry) {
-    if (entry.static_shared_bytes <= static_cast<std::uint32_t>(shared_per_block)) return;
-    throw Error(
-        ErrorKind::Lowering,
-        fmt::format("kernel '{}' has {} bytes of static shared memory; at most {} are possible. More, up to {}, "
-                    "must be dynamic: 'extern __shared__' with its size given at the launch",
-                    entry.name, entry.static_shared_bytes, shared_per_block, shared_per_block_optin));
+/// Most threads of a block by the launch bounds of each kernel that has some.
+llvm::StringMap<std::uint32_t> launch_bounds(llvm::Module& module) {
+    llvm::StringMap<std::uint32_t> bounds;
+    for (const llvm::Function* kernel : codegen::kernels_of(module))
+        bounds[kernel->getName()] = codegen::most_threads(*kernel);
+    return bounds;
+}
+
+/// The limits of devices, which their assembler enforces.
+void check_limits(const EntryPoint& entry) {
+    if (entry.static_shared_bytes > static_cast<std::uint32_t>(shared_per_block))
+        throw Error(
+            ErrorKind::Lowering,
+            fmt::format("kernel '{}' has {} bytes of static shared memory; at most {} are possible. More, up to {}, "
+                        "must be dynamic: 'extern __shared__' with its size given at the launch",
+                        entry.name, entry.static_shared_bytes, shared_per_block, shared_per_block_optin));
+    if (entry.parameter_bytes > max_parameter_bytes)
+        throw Error(ErrorKind::Lowering,
+                    fmt::format("kernel '{}' takes {} bytes of parameters; at most {} are possible. Pass a pointer to "
+                                "device memory that holds them",
+                                entry.name, entry.parameter_bytes, max_parameter_bytes));
 }
 
 void build_kernels(llvm::Module& module, llvm::ArrayRef<std::string> names, Image& image) {
@@ -103,7 +98,7 @@ void build_kernels(llvm::Module& module, llvm::ArrayRef<std::string> names, Imag
     for (llvm::Function* kernel : kernels) {
         if (device_functions.empty()) shared = lay_out_shared(module, kernel);
         image.entries.push_back(build_kernel(*kernel, shared, facts));
-        check_static_shared(image.entries.back());
+        check_limits(image.entries.back());
     }
 }
 
@@ -138,6 +133,7 @@ Image compile(std::unique_ptr<llvm::Module> module, const std::string& target, c
     image.format = ImageFormat::HostObject;
     image.target = target;
 
+    const llvm::StringMap<std::uint32_t> bounds = launch_bounds(*module);
     const std::vector<std::string> kernels = retarget(*module, *machine);
     settle_globals(*module);
     inline_device_functions(*module);
@@ -150,6 +146,7 @@ Image compile(std::unique_ptr<llvm::Module> module, const std::string& target, c
     simplify_functions(*module);
     keep_lock_step(*module, kernels);
     build_kernels(*module, kernels, image);
+    for (EntryPoint& entry : image.entries) entry.max_threads = bounds.lookup(entry.name);
     lower_private_atomics(*module);
     guard_divisions(*module);
     expand_saturating_conversions(*module);

@@ -1,5 +1,6 @@
 #include "backend/cuda/target/entries.h"
 
+#include "codegen/kernel_annotations.h"
 #include "codegen/llvm.h"
 
 namespace lanewise::cuda {
@@ -9,23 +10,6 @@ using namespace llvm;
 namespace {
 
 constexpr unsigned shared_space = 3;
-
-bool is_kernel(const llvm::Function& function) {
-    return !function.isDeclaration() && function.getCallingConv() == CallingConv::PTX_Kernel;
-}
-
-/// Kernels marked the older way, by an annotation alone, get the calling convention's mark too.
-void collect_annotated(const llvm::Module& module, SmallPtrSetImpl<const llvm::Function*>& kernels) {
-    const NamedMDNode* annotations = module.getNamedMetadata("nvvm.annotations");
-    if (!annotations) return;
-    for (const MDNode* node : annotations->operands())
-        for (unsigned i = 1; i + 1 < node->getNumOperands(); i += 2) {
-            auto* key = dyn_cast<MDString>(node->getOperand(i));
-            if (key && key->getString() == "kernel")
-                if (auto* function = mdconst::dyn_extract_or_null<llvm::Function>(node->getOperand(0)))
-                    kernels.insert(function);
-        }
-}
 
 /// Every global a function refers to, through constant expressions too.
 void collect_globals(const llvm::Function& function, SetVector<const GlobalValue*>& found) {
@@ -87,18 +71,15 @@ EntryPoint describe(const llvm::Function& kernel) {
     for (const GlobalVariable* variable : shared)
         bytes = alignTo(bytes, variable->getAlign().valueOrOne()) + layout.getTypeAllocSize(variable->getValueType());
     entry.static_shared_bytes = static_cast<std::uint32_t>(bytes);
+    entry.max_threads = codegen::most_threads(kernel);
     return entry;
 }
 
 }  // namespace
 
-std::vector<EntryPoint> entry_points(const llvm::Module& module) {
-    SmallPtrSet<const llvm::Function*, 8> annotated;
-    collect_annotated(module, annotated);
+std::vector<EntryPoint> entry_points(llvm::Module& module) {
     std::vector<EntryPoint> entries;
-    for (const llvm::Function& function : module)
-        if (is_kernel(function) || (annotated.contains(&function) && !function.isDeclaration()))
-            entries.push_back(describe(function));
+    for (const llvm::Function* kernel : codegen::kernels_of(module)) entries.push_back(describe(*kernel));
     return entries;
 }
 

@@ -12,6 +12,6 @@ class Module;
 namespace lanewise::cuda {
 
 /// The kernels in module order. Shared memory, raising and grid barriers count through all functions a kernel may call.
-std::vector<EntryPoint> entry_points(const llvm::Module& module);
+std::vector<EntryPoint> entry_points(llvm::Module& module);
 
 }  // namespace lanewise::cuda

@@ -18,6 +18,7 @@
 #include "backend/cuda/target/wide_copies.h"
 #include "base/dump.h"
 #include "codegen/llvm.h"
+#include "runtime/launch_limits.h"
 
 namespace lanewise::cuda {
 
@@ -28,7 +29,6 @@ namespace {
 /// Architectures of LLVM 19, oldest first.
 constexpr int known_architectures[] = {50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90};
 constexpr std::uint32_t static_shared_bytes = 48 * 1024;
-constexpr std::uint32_t parameter_bytes = 4096, large_parameter_bytes = 32764;
 
 struct Architecture {
     int number;       ///< 10 * major + minor
@@ -69,7 +69,8 @@ OptimizationLevel optimization_level(const CompileOptions& options) {
 
 /// What ptxas would refuse with less to say.
 void check_limits(const std::vector<EntryPoint>& entries, const Architecture& architecture) {
-    const std::uint32_t parameter_limit = architecture.number >= 70 ? large_parameter_bytes : parameter_bytes;
+    const std::uint32_t parameter_limit =
+        architecture.number >= 70 ? max_parameter_bytes : max_parameter_bytes_before_7_0;
     for (const EntryPoint& entry : entries) {
         if (entry.static_shared_bytes > static_shared_bytes)
             throw Error(
@@ -87,7 +88,7 @@ void check_limits(const std::vector<EntryPoint>& entries, const Architecture& ar
 /// PTX 8.0 is the first with sm_90a and known to every driver since 525; parameters beyond 4 KiB came with 8.1.
 const char* ptx_version(const std::vector<EntryPoint>& entries) {
     for (const EntryPoint& entry : entries)
-        if (entry.parameter_bytes > parameter_bytes) return "+ptx81";
+        if (entry.parameter_bytes > max_parameter_bytes_before_7_0) return "+ptx81";
     return "+ptx80";
 }
 

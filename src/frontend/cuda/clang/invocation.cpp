@@ -5,7 +5,7 @@
 #include <llvm/Support/FileSystem.h>
 
 #include "frontend/cuda/clang/assembly_text.h"
-#include "frontend/cuda/clang/headers.h"
+#include "frontend/cuda/embedded_headers.h"
 
 namespace lanewise::cuda_cpp {
 

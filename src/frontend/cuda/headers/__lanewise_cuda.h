@@ -11,6 +11,7 @@ extern "C++" {
 #include "__lanewise/math_constants.h"
 #include "__lanewise/math_functions.h"
 #include "__lanewise/comparisons.h"
+#include "__lanewise/math_promotions.h"
 #include "__lanewise/math_overloads.h"
 #include "__lanewise/integer_functions.h"
 #include "__lanewise/packed_integers.h"
@@ -23,6 +24,7 @@ extern "C++" {
 #include "__lanewise/runtime.h"
 #include "driver_types.h"
 #include "__lanewise/std_math.h"
+#include "__lanewise/std_math_more.h"
 #include "__lanewise/std_min_max.h"
 // clang-format on
 }

@@ -1,6 +1,7 @@
-// The constants of <math.h>.
+// The constants of <math.h>. Also given to NVRTC.
 #pragma once
 
+#ifndef M_PI
 #define M_E 2.7182818284590452354
 #define M_LOG2E 1.4426950408889634074
 #define M_LOG10E 0.43429448190325182765
@@ -14,8 +15,14 @@
 #define M_2_SQRTPI 1.12837916709551257390
 #define M_SQRT2 1.41421356237309504880
 #define M_SQRT1_2 0.70710678118654752440
-
-#define HUGE_VAL (__builtin_huge_val())
-#define HUGE_VALF (__builtin_huge_valf())
-#define INFINITY (__builtin_inff())
-#define NAN (__builtin_nanf(""))
+#endif
+#ifndef INFINITY
+#define INFINITY __builtin_bit_cast(float, 0x7f800000)
+#endif
+#ifndef NAN
+#define NAN __builtin_bit_cast(float, 0x7fc00000)
+#endif
+#ifndef HUGE_VAL
+#define HUGE_VAL __builtin_bit_cast(double, 0x7ff0000000000000LL)
+#define HUGE_VALF INFINITY
+#endif

@@ -1,6 +1,7 @@
-// The math functions in namespace std.
+// The math functions in namespace std. Also given to NVRTC.
 #pragma once
 
+extern "C++" {
 namespace std {
 using ::abs;
 using ::acos;
@@ -27,20 +28,12 @@ using ::fma;
 using ::fmax;
 using ::fmin;
 using ::fmod;
-using ::fpclassify;
 using ::frexp;
 using ::hypot;
 using ::ilogb;
 using ::isfinite;
-using ::isgreater;
-using ::isgreaterequal;
 using ::isinf;
-using ::isless;
-using ::islessequal;
-using ::islessgreater;
 using ::isnan;
-using ::isnormal;
-using ::isunordered;
 using ::ldexp;
 using ::lgamma;
 using ::llrint;
@@ -53,15 +46,12 @@ using ::logb;
 using ::lrint;
 using ::lround;
 using ::modf;
-using ::nan;
 using ::nearbyint;
 using ::nextafter;
 using ::pow;
 using ::remainder;
-using ::remquo;
 using ::rint;
 using ::round;
-using ::scalbln;
 using ::scalbn;
 using ::signbit;
 using ::sin;
@@ -72,3 +62,4 @@ using ::tanh;
 using ::tgamma;
 using ::trunc;
 }  // namespace std
+}

@@ -1,4 +1,4 @@
-// The CUDA headers of src/frontend/cuda/headers, carried in the shared object.
+// Headers for programs in CUDA C++, carried in the shared objects that need them.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@ struct EmbeddedHeader {
     std::string_view text;  ///< NUL-terminated
 };
 
-/// Sorted by path. Defined in a file that the build makes.
+/// Those of src/frontend/cuda/headers, sorted by path. Defined in a file that the build makes.
 std::span<const EmbeddedHeader> embedded_headers();
 
 }  // namespace lanewise::cuda_cpp

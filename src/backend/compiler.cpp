@@ -1,3 +1,4 @@
+// The compiler behind the door of codegen/compiler.h: the one place that knows every target.
 #include "codegen/compiler.h"
 
 #include <fmt/format.h>
