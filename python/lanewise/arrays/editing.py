@@ -48,7 +48,7 @@ def _flattened(arr, axis, call):
 def _positions(obj, extent, call):
     """The host's positions that a slice, an int, a mask or integers mean on an axis of this extent."""
     if isinstance(obj, slice):
-        return np.arange(extent)[obj]
+        return np.arange(*obj.indices(extent))
     index = host_array(obj)
     if index.dtype == bool:
         if index.shape != (extent,):
@@ -61,16 +61,23 @@ def _positions(obj, extent, call):
     return index
 
 
+def _places_beside(chosen, extent, arr):
+    """The positions of an axis that `chosen` (a slice, or integers on the device of `arr`) does not choose."""
+    rest = core.full((extent,), True, bool, **beside(arr))
+    rest[chosen] = False
+    return core.nonzero(rest)[0]
+
+
 def delete(arr, obj, axis=None):
     """Without the elements at the positions `obj` (a slice, an int, integers or a mask) along an axis."""
     arr, axis = _flattened(arr, axis, "delete")
     extent = arr.shape[axis]
-    keep = np.ones(extent, bool)
+    if isinstance(obj, slice):
+        return core.take(arr, _places_beside(obj, extent, arr), axis)
     positions = _positions(obj, extent, "delete")
     if positions.size and (positions.min() < -extent or positions.max() >= extent):
         raise IndexError(f"delete: index {positions.tolist()} is out of bounds for axis {axis} with {extent} elements")
-    keep[positions] = False
-    return core.take(arr, np.flatnonzero(keep), axis)
+    return core.take(arr, _places_beside(core.from_host(positions, device=arr.device), extent, arr), axis)
 
 
 def insert(arr, obj, values, axis=None):
@@ -96,9 +103,9 @@ def insert(arr, obj, values, axis=None):
     places = np.empty(count, np.int64)
     places[order] = positions[order] + np.arange(count)
     result = core.empty(arr.shape[:axis] + (extent + count,) + arr.shape[axis + 1 :], arr.dtype, **beside(arr))
-    others = np.setdiff1d(np.arange(extent + count), places, assume_unique=True)
-    result[along(arr.ndim, axis, core.from_host(others, device=arr.device))] = arr
-    result[along(arr.ndim, axis, core.from_host(places, device=arr.device))] = values
+    places = core.from_host(places, device=arr.device)
+    result[along(arr.ndim, axis, _places_beside(places, extent + count, arr))] = arr
+    result[along(arr.ndim, axis, places)] = values
     return result
 
 
@@ -112,11 +119,10 @@ def trim_zeros(filt, trim="fb", axis=None):
     cuts = [slice(None)] * filt.ndim
     for one in axes:
         others = tuple(other for other in range(filt.ndim) if other != one)
-        used = (
-            np.flatnonzero(core.any(filt != 0, others).to_host()) if others else np.flatnonzero((filt != 0).to_host())
-        )
-        if used.size == 0:
+        used = core.any(filt != 0, others) if others else filt != 0
+        if not core.any(used).item():
             cuts[one] = slice(0, 0)
-        else:
-            cuts[one] = slice(used[0] if "f" in trim else None, used[-1] + 1 if "b" in trim else None)
+            continue
+        first, behind = core.argmax(used).item(), used.size - core.argmax(used[::-1]).item()
+        cuts[one] = slice(first if "f" in trim else None, behind if "b" in trim else None)
     return filt[tuple(cuts)]

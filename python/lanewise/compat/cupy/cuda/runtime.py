@@ -263,12 +263,20 @@ ipcMemLazyEnablePeerAccess = 1
 def ipcGetMemHandle(devPtr):
     """What another process opens the memory with, as bytes: the driver's handle and, for memory that does not begin a
     block of the driver's, the distance from there."""
-    return _core.export_memory(devPtr)
+    try:
+        return _core.export_memory(devPtr)
+    except NotImplementedError as error:
+        raise cuda_error("NotSupported", str(error)) from error
 
 
 def ipcOpenMemHandle(handle, flags=ipcMemLazyEnablePeerAccess):
     """The address of another process's memory."""
-    memory = _core.Buffer.open(bytes(handle))
+    try:
+        memory = _core.Buffer.open(bytes(handle))
+    except ValueError as error:
+        raise cuda_error("InvalidValue", str(error)) from error
+    except NotImplementedError as error:
+        raise cuda_error("NotSupported", str(error)) from error
     _opened[memory.pointer] = memory
     return memory.pointer
 
