@@ -465,7 +465,7 @@ void pack(ParameterPack& parameters, const Program& program, const Plan& plan) {
 std::unique_ptr<ir::Module> elementwise_module(Program& program, DeviceKind kind) {
     const Plan plan = make_plan(program, kind);
     if (plan.path != Path::Flat)
-        if (const auto tiles = plan_tiles(program, plan.axes, plan.no_alias))
+        if (const auto tiles = plan_tiles(program, plan.axes, plan.no_alias, kind))
             return tiled_module(program, plan.axes, *tiles);
     return Writer(program, plan).write();
 }
@@ -477,7 +477,7 @@ void launch_elementwise(Program& program, const std::shared_ptr<Stream>& stream)
     Plan plan = make_plan(program, kind);
     if (kind == DeviceKind::Cuda && fill(program, plan, *stream)) return engine::count_launch();
     if (plan.path != Path::Flat)
-        if (const auto tiles = plan_tiles(program, plan.axes, plan.no_alias))
+        if (const auto tiles = plan_tiles(program, plan.axes, plan.no_alias, kind))
             return launch_tiled(program, plan.axes, *tiles, stream);
     thread_local std::vector<std::uint32_t> key;
     key.clear();

@@ -28,6 +28,23 @@ std::string kernel_name(const Program& program, const std::string& what) {
     return named == 0 && what.empty() ? "lanewise_copy" : name;
 }
 
+/// Values among an instruction's arguments, but for those of gathers.
+std::size_t operand_count(const Instruction& in) {
+    switch (in.op) {
+        case ElementOp::Load:
+        case ElementOp::Parameter:
+        case ElementOp::Gather:
+            return 0;
+        case ElementOp::Where:
+            return 3;
+        case ElementOp::Ldexp:
+        case ElementOp::MakeComplex:
+            return 2;
+        default:
+            return in.op < ElementOp::Ldexp ? static_cast<std::size_t>(info(static_cast<Ufunc>(in.op)).inputs) : 1;
+    }
+}
+
 }  // namespace
 
 KernelCode::KernelCode(const Program& program, const std::string& what)
@@ -86,54 +103,95 @@ void KernelCode::scalar_parameters() {
     }
 }
 
-std::vector<Number> KernelCode::element(Place& place) {
+Number KernelCode::compute(const Instruction& in, const std::vector<Number>& values) {
+    if (in.op == ElementOp::Cast) return lower_cast(builder_, values[in.args[0]], in.type, in.result);
+    Number args[3];
+    const std::size_t count = operand_count(in);
+    for (std::size_t k = 0; k < count; ++k) args[k] = values[in.args[k]];
+    return lower(builder_, in.op, in.type, in.result, std::span(args, count));
+}
+
+KernelCode::Common KernelCode::common(Place& place, const std::vector<bool>& same) {
+    Common result;
+    result.values.resize(program_.code.size());
+    std::size_t gather = 0, parameter = 0;
+    for (std::size_t i = 0; i < program_.code.size(); ++i) {
+        const Instruction& in = program_.code[i];
+        Number& value = result.values[i];
+        if (in.op == ElementOp::Gather) {
+            const GatherMode& mode = program_.gathers[gather++];
+            const auto indices = std::span(program_.extra).subspan(in.args[1], in.args[2]);
+            V offset = indexed_offset(mode, parameter, indices, result.values);
+            parameter += mode.axes.size();
+            result.offsets.push_back(offset);
+            if (same[i]) value = load(in.result, builder_.pointer_add(place.address(in.args[0]), offset, 1));
+        } else if (!same[i]) {
+            continue;
+        } else if (in.op == ElementOp::Load) {
+            value = program_.leaves[in.args[0]].is_iota ? Number{place.number(in.args[0])} : place.load(in.args[0]);
+        } else {
+            value = in.op == ElementOp::Parameter ? scalars_[i] : compute(in, result.values);
+        }
+    }
+    for (const Store& store : program_.stores) {
+        if (store.indices.empty()) continue;
+        result.offsets.push_back(indexed_offset(store.scatter, parameter, store.indices, result.values));
+        parameter += store.scatter.axes.size();
+    }
+    return result;
+}
+
+std::vector<Number> KernelCode::element(Place& place, const Common& common) {
     std::vector<Number> values(program_.code.size());
     std::size_t gather = 0, gather_parameter = 0;
     for (std::size_t i = 0; i < program_.code.size(); ++i) {
         const Instruction& in = program_.code[i];
+        const bool known = !common.values.empty() && common.values[i].re;
+        if (known) values[i] = common.values[i];
         switch (in.op) {
             case ElementOp::Load:
+                if (known) break;
                 values[i] =
                     program_.leaves[in.args[0]].is_iota ? Number{place.number(in.args[0])} : place.load(in.args[0]);
                 break;
             case ElementOp::Parameter:
                 values[i] = scalars_[i];
                 break;
-            case ElementOp::Cast:
-                values[i] = lower_cast(builder_, values[in.args[0]], in.type, in.result);
-                break;
             case ElementOp::Gather: {
-                const GatherMode& mode = program_.gathers[gather++];
-                V address = indexed_address(place.address(in.args[0]), mode, gather_parameter,
-                                            std::span(program_.extra).subspan(in.args[1], in.args[2]), values);
+                const std::size_t number = gather++;
+                const GatherMode& mode = program_.gathers[number];
+                if (!known) {
+                    const auto indices = std::span(program_.extra).subspan(in.args[1], in.args[2]);
+                    V offset = common.values.empty() ? indexed_offset(mode, gather_parameter, indices, values)
+                                                     : common.offsets[number];
+                    V address = builder_.pointer_add(place.address(in.args[0]), offset, 1);
+                    values[i] = load(in.result, address, place.alignment(in.args[0]));
+                }
                 gather_parameter += mode.axes.size();
-                values[i] = load(in.result, address);
                 break;
             }
-            default: {
-                Number args[3];
-                const std::size_t count = in.op == ElementOp::Where                                      ? 3
-                                          : in.op == ElementOp::Ldexp || in.op == ElementOp::MakeComplex ? 2
-                                          : in.op < ElementOp::Ldexp
-                                              ? static_cast<std::size_t>(info(static_cast<Ufunc>(in.op)).inputs)
-                                              : 1;
-                for (std::size_t k = 0; k < count; ++k) args[k] = values[in.args[k]];
-                values[i] = lower(builder_, in.op, in.type, in.result, std::span(args, count));
-            }
+            default:
+                if (!known) values[i] = compute(in, values);
         }
     }
     return values;
 }
 
-V KernelCode::scatter_address(std::size_t store, V address, const std::vector<Number>& values) {
-    std::size_t parameter = 0;
+V KernelCode::scatter_address(std::size_t store, V address, const std::vector<Number>& values, const Common& common) {
+    std::size_t parameter = 0, number = program_.gathers.size();
     for (const GatherMode& gather : program_.gathers) parameter += gather.axes.size();
-    for (std::size_t i = 0; i < store; ++i) parameter += program_.stores[i].scatter.axes.size();
-    return indexed_address(address, program_.stores[store].scatter, parameter, program_.stores[store].indices, values);
+    for (std::size_t i = 0; i < store; ++i) {
+        parameter += program_.stores[i].scatter.axes.size();
+        number += !program_.stores[i].indices.empty();
+    }
+    const Store& target = program_.stores[store];
+    V offset = common.values.empty() ? indexed_offset(target.scatter, parameter, target.indices, values)
+                                     : common.offsets[number];
+    return builder_.pointer_add(address, offset, 1);
 }
 
-V KernelCode::indexed_address(V address, const GatherMode& gather, std::size_t parameter,
-                              std::span<const ValueId> indices, const std::vector<Number>& values) {
+V KernelCode::indexed_offset(const GatherMode& gather, std::size_t parameter, std::span<const ValueId> indices,
+                             const std::vector<Number>& values) {
     V offset = builder_.i64(0);
     V zero = builder_.i64(0);
     for (std::size_t k = 0; k < gather.axes.size(); ++k) {
@@ -183,7 +241,7 @@ V KernelCode::indexed_address(V address, const GatherMode& gather, std::size_t p
         }
         offset = builder_.add(offset, builder_.mul(index, stride));
     }
-    return builder_.pointer_add(address, offset, 1);
+    return offset;
 }
 
 Number KernelCode::load(DType dtype, V address, std::uint32_t align) {
@@ -213,6 +271,29 @@ V KernelCode::global_index() {
 std::unique_ptr<ir::Module> KernelCode::finish() {
     passes::run_pipeline(*module_);
     return std::move(module_);
+}
+
+std::vector<bool> common_values(const Program& program, std::span<const Innermost> leaves) {
+    std::vector<bool> common;
+    for (const Instruction& in : program.code) {
+        bool same = true;
+        if (in.op == ElementOp::Load || in.op == ElementOp::Gather) same = leaves[in.args[0]] == Innermost::Same;
+        if (in.op == ElementOp::Gather)
+            for (ValueId index : std::span(program.extra).subspan(in.args[1], in.args[2])) same = same && common[index];
+        for (std::size_t k = 0; k < operand_count(in); ++k) same = same && common[in.args[k]];
+        common.push_back(same);
+    }
+    return common;
+}
+
+bool has_common_indices(const Program& program, const std::vector<bool>& common) {
+    auto all = [&](std::span<const ValueId> indices) {
+        return std::all_of(indices.begin(), indices.end(), [&](ValueId index) { return common[index]; });
+    };
+    for (const Instruction& in : program.code)
+        if (in.op == ElementOp::Gather && !all(std::span(program.extra).subspan(in.args[1], in.args[2]))) return false;
+    return std::all_of(program.stores.begin(), program.stores.end(),
+                       [&](const Store& store) { return all(store.indices); });
 }
 
 std::uint64_t division_word(std::int64_t divisor) {

@@ -39,14 +39,25 @@ public:
         /// The number an iota gives.
         virtual ir::Value* number(std::uint16_t leaf) = 0;
         virtual Number load(std::uint16_t leaf) = 0;
+        /// Of the address of a gathered element, where it is more than the element's own; else 0.
+        virtual std::uint32_t alignment(std::uint16_t) { return 0; }
     };
-    /// The values of all instructions for one element, as far as `wanted` take them.
-    std::vector<Number> element(Place& place);
+    /// What neighbouring elements have in common, computed once for them: values (null elsewhere), and by how much
+    /// indices move the elements of gathers and scatters, in the order of each_indexed_axis.
+    struct Common {
+        std::vector<Number> values;
+        std::vector<ir::Value*> offsets;
+    };
+    /// `same` says of which values it is true.
+    Common common(Place& place, const std::vector<bool>& same);
+    /// The values of all instructions for one element.
+    std::vector<Number> element(Place& place, const Common& common = {});
 
     Number load(DType dtype, ir::Value* address, std::uint32_t align = 0);
     void store(DType dtype, ir::Value* address, const Number& value, std::uint32_t align = 0);
     /// Where store number `store`, a scatter, puts the element whose address without its indices is given.
-    ir::Value* scatter_address(std::size_t store, ir::Value* address, const std::vector<Number>& values);
+    ir::Value* scatter_address(std::size_t store, ir::Value* address, const std::vector<Number>& values,
+                               const Common& common = {});
     ir::Value* leaf_base(std::uint16_t leaf) const { return leaves_[leaf]; }
 
     /// ctaid.x * ntid.x + tid.x as int64.
@@ -56,9 +67,11 @@ public:
     std::unique_ptr<ir::Module> finish();
 
 private:
-    /// `indices` are value numbers; the words from `parameter` on are their strides and extents.
-    ir::Value* indexed_address(ir::Value* address, const GatherMode& gather, std::size_t parameter,
-                               std::span<const ValueId> indices, const std::vector<Number>& values);
+    /// By how much indices move an element. `indices` are value numbers; the words from `parameter` on are their
+    /// strides and extents.
+    ir::Value* indexed_offset(const GatherMode& gather, std::size_t parameter, std::span<const ValueId> indices,
+                              const std::vector<Number>& values);
+    Number compute(const Instruction& in, const std::vector<Number>& values);
 
     const Program& program_;
     std::unique_ptr<ir::Module> module_;
@@ -92,6 +105,11 @@ void each_indexed_axis(const Program& program, Action&& action) {
     for (const Store& store : program.stores)
         for (const IndexedAxis& axis : store.scatter.axes) action(axis);
 }
+
+/// The values that neighbouring elements have in common where leaves lie so along the axis of the neighbours.
+std::vector<bool> common_values(const Program& program, std::span<const Innermost> leaves);
+/// All indices of gathers and scatters are among them.
+bool has_common_indices(const Program& program, const std::vector<bool>& common);
 
 /// Division of numbers below 2**31 by a number that is a parameter: the word holds multiplier and shift.
 std::uint64_t division_word(std::int64_t divisor);

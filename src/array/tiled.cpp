@@ -10,15 +10,20 @@ namespace {
 using V = ir::Value*;
 using S = ir::ScalarOp;
 
-constexpr int tile_edge = 32, block_rows = 8;
-/// One more column than a tile has, so that a column's elements lie in different banks.
-constexpr int pitch = tile_edge + 1;
+constexpr int block_threads = 256;
+/// GPUs turn elements of at most so many bytes in larger tiles, so that a thread has enough loads under way.
+constexpr int most_large_tile_item = 4, large_edge = 64;
 constexpr std::int64_t least_extent = 16;
 constexpr std::int64_t shared_bytes = 40 << 10;
 constexpr std::int64_t most_blocks = std::int64_t(1) << 30;
 
-std::int64_t tiles_of(std::int64_t extent) {
-    return (extent + tile_edge - 1) / tile_edge;
+/// One more column than a tile has, so that a column's elements lie in different banks.
+std::int64_t pitch_of(const TilePlan& plan) {
+    return plan.edge + 1;
+}
+
+std::int64_t tiles_of(std::int64_t extent, int edge) {
+    return (extent + edge - 1) / edge;
 }
 
 /// Axes beside the two of the tiles.
@@ -30,7 +35,7 @@ std::vector<int> outer_axes(const Axes& axes, const TilePlan& plan) {
 }
 
 std::int64_t block_count(const Axes& axes, const TilePlan& plan) {
-    std::int64_t blocks = tiles_of(axes.shape.back()) * tiles_of(axes.shape[plan.across]);
+    std::int64_t blocks = tiles_of(axes.shape.back(), plan.edge) * tiles_of(axes.shape[plan.across], plan.edge);
     for (int d : outer_axes(axes, plan)) blocks *= axes.shape[d];
     return blocks;
 }
@@ -89,7 +94,7 @@ public:
 
         // The block's tile and its place along the other axes.
         auto tiles = [&](V extent) {
-            return b_.scalar(S::Div, b_.add(extent, b_.i64(tile_edge - 1)), b_.i64(tile_edge));
+            return b_.scalar(S::Div, b_.add(extent, b_.i64(plan_.edge - 1)), b_.i64(plan_.edge));
         };
         V rest = code_.as_i64(ir::Intrinsic::CtaidX);
         auto take = [&](V count) {
@@ -98,8 +103,8 @@ public:
             rest = quotient;
             return position;
         };
-        V inner_start = b_.mul(take(tiles(extents[static_cast<std::size_t>(inner)])), b_.i64(tile_edge));
-        V across_start = b_.mul(take(tiles(extents[static_cast<std::size_t>(plan_.across)])), b_.i64(tile_edge));
+        V inner_start = b_.mul(take(tiles(extents[static_cast<std::size_t>(inner)])), b_.i64(plan_.edge));
+        V across_start = b_.mul(take(tiles(extents[static_cast<std::size_t>(plan_.across)])), b_.i64(plan_.edge));
         std::vector<V> base(operands, b_.i64(0));
         const std::vector<int> outer = outer_axes(axes_, plan_);
         for (auto d = outer.rbegin(); d != outer.rend(); ++d) {
@@ -121,13 +126,13 @@ public:
         for (std::size_t i = 0; i < program_.leaves.size(); ++i) {
             if (!plan_.turned[i]) continue;
             const DType dtype = program_.leaves[i].dtype;
-            shared[i] = b_.global_address(b_.module().new_global(
-                fmt::format("tile{}", i), ir::Space::Shared,
-                std::uint64_t(tile_edge) * pitch * static_cast<std::uint64_t>(size_of(dtype)), 16));
+            shared[i] = b_.global_address(
+                b_.module().new_global(fmt::format("tile{}", i), ir::Space::Shared,
+                                       static_cast<std::uint64_t>(plan_.edge * pitch_of(plan_) * size_of(dtype)), 16));
         }
         // Whole tiles need no look at each element; the answer is the same for the whole block.
         auto ends_inside = [&](V start, V extent) {
-            return b_.scalar(S::Le, b_.add(start, b_.i64(tile_edge)), extent);
+            return b_.scalar(S::Le, b_.add(start, b_.i64(plan_.edge)), extent);
         };
         V whole =
             b_.scalar(S::BitAnd, ends_inside(inner_start, inner_extent), ends_inside(across_start, across_extent));
@@ -140,7 +145,7 @@ public:
                     const DType dtype = program_.leaves[i].dtype;
                     V from = b_.pointer_add(code_.leaf_base(static_cast<std::uint16_t>(i)),
                                             offset(stores.size() + i, inner_at, across_at), 1);
-                    V place = b_.add(b_.mul(line, b_.i64(pitch)), x);
+                    V place = b_.add(b_.mul(line, b_.i64(pitch_of(plan_))), x);
                     code_.store(dtype, b_.pointer_add(shared[i], place, size_of(dtype)), code_.load(dtype, from));
                 }
             });
@@ -155,7 +160,7 @@ public:
                     offsets.push_back(offset(stores.size() + i, inner_at, across_at));
                     if (!plan_.turned[i]) continue;
                     const DType dtype = program_.leaves[i].dtype;
-                    V place = b_.add(b_.mul(x, b_.i64(pitch)), line);
+                    V place = b_.add(b_.mul(x, b_.i64(pitch_of(plan_))), line);
                     turned[i] = code_.load(dtype, b_.pointer_add(shared[i], place, size_of(dtype)));
                 }
                 TilePlace place(code_, std::move(offsets), std::move(turned));
@@ -179,7 +184,7 @@ private:
         b_.cond_branch(whole, plain, edge);
         for (const bool guarded : {false, true}) {
             b_.set_block(guarded ? edge : plain);
-            for (int row = 0; row < tile_edge; row += block_rows) {
+            for (int row = 0; row < plan_.edge; row += block_threads / plan_.edge) {
                 V line = b_.add(y, b_.i64(row));
                 const auto [inner_at, across_at] = places(line);
                 if (!guarded) {
@@ -210,7 +215,7 @@ private:
 
 }  // namespace
 
-std::optional<TilePlan> plan_tiles(const Program& program, const Axes& axes, bool no_alias) {
+std::optional<TilePlan> plan_tiles(const Program& program, const Axes& axes, bool no_alias, DeviceKind kind) {
     const int ndim = axes.shape.size();
     if (ndim < 2 || axes.shape.back() < least_extent || !program.gathers.empty()) return std::nullopt;
     const std::size_t stores = program.stores.size();
@@ -220,7 +225,8 @@ std::optional<TilePlan> plan_tiles(const Program& program, const Axes& axes, boo
     TilePlan plan;
     plan.across = -1;
     plan.no_alias = no_alias;
-    std::int64_t bytes = 0;
+    std::int64_t items = 0;
+    bool small = true;
     for (std::size_t i = 0; i < program.leaves.size(); ++i) {
         const Access& leaf = program.leaves[i];
         const Dims& strides = axes.strides[stores + i];
@@ -229,15 +235,20 @@ std::optional<TilePlan> plan_tiles(const Program& program, const Axes& axes, boo
         for (int d = 0; !leaf.is_iota && !runs && d + 1 < ndim; ++d) {
             if (strides[d] != leaf.item() || axes.shape[d] < least_extent || (plan.across >= 0 && plan.across != d))
                 continue;
-            const std::int64_t more = std::int64_t(tile_edge) * pitch * leaf.item();
-            if (bytes + more > shared_bytes) continue;
-            bytes += more;
+            if ((items + leaf.item()) * plan.edge * pitch_of(plan) > shared_bytes) continue;
+            items += leaf.item();
+            small = small && leaf.item() <= most_large_tile_item;
             plan.across = d;
             turned = true;
         }
         plan.turned.push_back(turned);
     }
     if (plan.across < 0 || block_count(axes, plan) > most_blocks) return std::nullopt;
+    TilePlan large = plan;
+    large.edge = large_edge;
+    if (kind == DeviceKind::Cuda && small && axes.shape.back() >= large_edge && axes.shape[plan.across] >= large_edge &&
+        items * large.edge * pitch_of(large) <= shared_bytes)
+        return large;
     return plan;
 }
 
@@ -248,7 +259,7 @@ std::unique_ptr<ir::Module> tiled_module(const Program& program, const Axes& axe
 void launch_tiled(const Program& program, const Axes& axes, const TilePlan& plan,
                   const std::shared_ptr<Stream>& stream) {
     std::vector<std::uint32_t> key{0xe0000000u | std::uint32_t(axes.shape.size()) | std::uint32_t(plan.across) << 8 |
-                                   std::uint32_t(plan.no_alias) << 16};
+                                   std::uint32_t(plan.no_alias) << 16 | std::uint32_t(plan.edge) << 17};
     std::uint32_t turned = 0;
     for (bool t : plan.turned) turned = turned << 1 | std::uint32_t(t);
     key.push_back(turned);
@@ -269,7 +280,7 @@ void launch_tiled(const Program& program, const Axes& axes, const TilePlan& plan
             if (!known_stride(program, axes, plan, k, d)) parameters.add(axes.strides[k][d]);
     for (std::uint64_t word : program.scalars) parameters.add_word(word);
     LaunchConfig config;
-    config.block = {tile_edge, block_rows, 1};
+    config.block = {static_cast<std::uint32_t>(plan.edge), static_cast<std::uint32_t>(block_threads / plan.edge), 1};
     config.grid.x = static_cast<std::uint32_t>(block_count(axes, plan));
     engine::count_launch();
     stream->launch(kernel, config, parameters.bytes());
