@@ -1,6 +1,7 @@
 // Methods that choose, cast and change elements.
 #include <fmt/format.h>
 
+#include "array/normal_axis.h"
 #include "bindings.h"
 #include "device_object.h"
 #include "lanewise/error.h"
@@ -83,16 +84,8 @@ Array nd_repeat(const Array& x, nb::handle repeats, std::optional<int> axis) {
         if (count == -1 && PyErr_Occurred()) throw nb::python_error();
         return repeat(x, count, axis);
     }
-    // How long the result is decides the host.
-    nb::object counts = find_array(repeats) ? repeats.attr("to_host")() : nb::borrow(repeats);
-    nb::object numpy = nb::module_::import_("numpy");
-    const Array source = axis ? x : lanewise::reshape(x, {-1});
-    const int at = axis.value_or(0) < 0 ? axis.value_or(0) + source.ndim() : axis.value_or(0);
-    if (at < 0 || at >= source.ndim())
-        throw Error(ErrorKind::Value, fmt::format("repeat: axis {} is out of bounds for an array of {} dimensions",
-                                                  axis.value_or(0), source.ndim()));
-    nb::object places = numpy.attr("repeat")(numpy.attr("arange")(source.shape()[at]), counts);
-    return take(source, require_indices("repeat", places, x), at, IndexMode::Clip);
+    const Array counts = require_indices("repeat", repeats, x);
+    return without_gil([&] { return repeat(x, counts, axis); });
 }
 
 void bind_nd_elements(nb::class_<NdArray, Array>& type) {

@@ -1,6 +1,7 @@
 // Shapes and views of arrays, as methods and as functions.
 #include <fmt/format.h>
 
+#include "array/normal_axis.h"
 #include "bindings.h"
 #include "lanewise/error.h"
 #include "lanewise/ufunc_methods.h"
@@ -22,13 +23,6 @@ Dims spread(const nb::args& args, const char* what) {
     if (args.size() == 1 && (PyTuple_Check(nb::handle(args[0]).ptr()) || !PyIndex_Check(nb::handle(args[0]).ptr())))
         return to_dims(args[0], what);
     return to_dims(args, what);
-}
-
-int normal_axis(const char* call, std::int64_t axis, int ndim) {
-    if (axis < -ndim || axis >= ndim)
-        throw Error(ErrorKind::Value,
-                    fmt::format("{}: axis {} is out of bounds for an array of {} dimensions", call, axis, ndim));
-    return static_cast<int>(axis < 0 ? axis + ndim : axis);
 }
 
 /// copy: True always, False never (ValueError), None where it takes one.

@@ -274,6 +274,15 @@ Array apply(Ufunc ufunc, std::span<const Operand> operands, const UfuncOptions& 
                             options, call);
 }
 
+Array into(const Array& value, const std::optional<Array>& out) {
+    if (!out) return value;
+    if (out->shape() != value.shape())
+        throw Error(ErrorKind::Value, fmt::format("out has shape {}, the result has {}", to_string(out->shape()),
+                                                  to_string(value.shape())));
+    assign(*out, value, Casting::SameKind);
+    return *out;
+}
+
 Array record_op(ElementOp op, DType type, DType dtype, std::span<const Operand> operands, const char* call,
                 const UfuncOptions& options) {
     const std::shared_ptr<Stream> stream = operand_stream(operands, options.stream);

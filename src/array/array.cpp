@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "array/engine.h"
+#include "array/normal_axis.h"
 #include "array/reshape.h"
 #include "lanewise/error.h"
 
@@ -21,13 +22,6 @@ std::pair<std::int64_t, std::int64_t> extent_of(const Dims& shape, const Dims& s
                                                       to_string(strides), to_string(shape)));
     }
     return {low, high};
-}
-
-int normal_axis(std::int64_t axis, int ndim, const char* call) {
-    if (axis < -ndim || axis >= ndim)
-        throw Error(ErrorKind::Value,
-                    fmt::format("{}: axis {} is out of bounds for an array of {} dimensions", call, axis, ndim));
-    return static_cast<int>(axis < 0 ? axis + ndim : axis);
 }
 
 }  // namespace
@@ -218,7 +212,7 @@ Array Array::transpose(const Dims& axes) const {
     Dims shape(ndim()), strides(ndim());
     std::uint64_t seen = 0;
     for (int i = 0; i < ndim(); ++i) {
-        int axis = normal_axis(axes[i], ndim(), "transpose");
+        int axis = normal_axis("transpose", axes[i], ndim());
         if (seen >> axis & 1) throw Error(ErrorKind::Value, fmt::format("transpose: axis {} is repeated", axis));
         seen |= std::uint64_t(1) << axis;
         shape[i] = shape_[axis];
@@ -237,7 +231,7 @@ Array Array::squeeze(const std::optional<Dims>& axes) const {
     std::uint64_t dropped = 0;
     if (axes) {
         for (std::int64_t given : *axes) {
-            int axis = normal_axis(given, ndim(), "squeeze");
+            int axis = normal_axis("squeeze", given, ndim());
             if (shape_[axis] != 1)
                 throw Error(ErrorKind::Value, fmt::format("squeeze: axis {} has size {}, not 1", axis, shape_[axis]));
             dropped |= std::uint64_t(1) << axis;

@@ -3,9 +3,17 @@
 
 #include <fmt/format.h>
 
+#include "array/normal_axis.h"
 #include "lanewise/array.h"
 
 namespace lanewise {
+
+int normal_axis(std::string_view call, std::int64_t axis, int ndim) {
+    if (axis < -ndim || axis >= ndim)
+        throw Error(ErrorKind::Value,
+                    fmt::format("{}: axis {} is out of bounds for an array of {} dimensions", call, axis, ndim));
+    return static_cast<int>(axis < 0 ? axis + ndim : axis);
+}
 
 Dims::Dims(int size, std::int64_t value) {
     if (size < 0 || size > max_size)

@@ -20,6 +20,8 @@ std::shared_ptr<Stream> stream_of(const Array& x);
 std::shared_ptr<Stream> operand_stream(std::span<const Operand> operands, const std::shared_ptr<Stream>& given);
 /// Records the node, or writes its value where the options say.
 Array finish_operation(const NodePtr& node, const UfuncOptions& options, const char* call);
+/// Writes the value to `out` where there is one; Error(Value) for another shape. Gives what the caller gets.
+Array into(const Array& value, const std::optional<Array>& out);
 Array record_op(ElementOp op, DType type, DType dtype, std::span<const Operand> operands, const char* call,
                 const UfuncOptions& options);
 

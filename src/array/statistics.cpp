@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "array/normal_axis.h"
 #include "array/operands.h"
 
 namespace lanewise {
@@ -23,10 +24,7 @@ std::uint64_t axis_bits(std::string_view call, const Array& x, const std::option
     if (!axes) return x.ndim() == 64 ? ~std::uint64_t(0) : (std::uint64_t(1) << x.ndim()) - 1;
     std::uint64_t bits = 0;
     for (std::int64_t given : *axes) {
-        if (given < -x.ndim() || given >= x.ndim())
-            throw Error(ErrorKind::Value, fmt::format("{}: axis {} is out of bounds for an array of {} dimensions",
-                                                      call, given, x.ndim()));
-        const std::uint64_t bit = std::uint64_t(1) << (given < 0 ? given + x.ndim() : given);
+        const std::uint64_t bit = std::uint64_t(1) << normal_axis(call, given, x.ndim());
         if (bits & bit) throw Error(ErrorKind::Value, fmt::format("{}: axis {} is repeated", call, given));
         bits |= bit;
     }
@@ -39,8 +37,9 @@ DType sum_type(DType t) {
     return is_unsigned(t) ? DType::UInt64 : t;
 }
 
-std::int64_t count_over(const Array& x, const std::optional<Dims>& axes) {
-    const std::uint64_t bits = axis_bits("mean", x, axes);
+/// Number of elements along the axes.
+std::int64_t count_over(std::string_view call, const Array& x, const std::optional<Dims>& axes) {
+    const std::uint64_t bits = axis_bits(call, x, axes);
     std::int64_t count = 1;
     for (int d = 0; d < x.ndim(); ++d)
         if (bits >> d & 1) count *= x.shape()[d];
@@ -54,15 +53,6 @@ ReduceOptions over(const ReduceOptions& options, bool keepdims, std::optional<DT
     result.keepdims = keepdims;
     result.dtype = dtype;
     return result;
-}
-
-Array into(const Array& value, const std::optional<Array>& out) {
-    if (!out) return value;
-    if (out->shape() != value.shape())
-        throw Error(ErrorKind::Value, fmt::format("out has shape {}, the result has {}", to_string(out->shape()),
-                                                  to_string(value.shape())));
-    assign(*out, value, Casting::SameKind);
-    return *out;
 }
 
 /// The type mean and var compute in, and the type of what they give.
@@ -137,15 +127,15 @@ Array reduce(Reduction reduction, const Array& x, const ReduceOptions& options) 
 
 Array mean(const Array& x, const ReduceOptions& options) {
     const auto [type, result] = mean_types(x, options);
+    const double count = static_cast<double>(count_over("mean", x, options.axes));
     const Array total = sum(x, over(options, options.keepdims, type));
-    return into(astype(divide(total, static_cast<double>(count_over(x, options.axes))), result, Casting::Unsafe, false),
-                options.out);
+    return into(astype(divide(total, count), result, Casting::Unsafe, false), options.out);
 }
 
 Array var(const Array& x, const ReduceOptions& options, double ddof) {
     const auto [type, result] = mean_types(x, options);
     const Array wide = astype(x, type, Casting::Unsafe, false);
-    const double count = static_cast<double>(count_over(x, options.axes));
+    const double count = static_cast<double>(count_over("var", x, options.axes));
     const Array center = divide(sum(wide, over(options, true)), count);
     const Array difference = subtract(wide, center);
     Array squares = square(difference);

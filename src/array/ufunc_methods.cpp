@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "array/associative.h"
+#include "array/normal_axis.h"
 #include "array/operands.h"
 
 namespace lanewise {
@@ -28,13 +29,6 @@ Array along_last(const Array& x, const Index& part) {
     rest.kind = Index::Kind::Ellipsis;
     const Index items[] = {rest, part};
     return x.index(items);
-}
-
-int normal_axis(std::string_view call, std::int64_t axis, const Array& x) {
-    if (axis < -x.ndim() || axis >= x.ndim())
-        throw Error(ErrorKind::Value,
-                    fmt::format("{}: axis {} is out of bounds for an array of {} dimensions", call, axis, x.ndim()));
-    return static_cast<int>(axis < 0 ? axis + x.ndim() : axis);
 }
 
 /// With `axis` moved to the end, and back.
@@ -106,15 +100,6 @@ void require_mask(std::string_view call, const Array& mask) {
     if (!is_bool(mask.dtype()))
         throw Error(ErrorKind::Type,
                     fmt::format("{}: where must be a boolean array, not {}", call, name(mask.dtype())));
-}
-
-Array into(const Array& value, const std::optional<Array>& out) {
-    if (!out) return value;
-    if (out->shape() != value.shape())
-        throw Error(ErrorKind::Value, fmt::format("out has shape {}, the result has {}", to_string(out->shape()),
-                                                  to_string(value.shape())));
-    assign(*out, value, Casting::SameKind);
-    return *out;
 }
 
 /// `x` as elements of the type the function computes in.
@@ -290,7 +275,7 @@ Array reduce(Ufunc ufunc, const Array& given, const MaskedReduceOptions& options
     std::uint64_t reduced = 0;
     if (options.axes) {
         for (std::int64_t axis : *options.axes) {
-            const std::uint64_t bit = std::uint64_t(1) << normal_axis(info(ufunc).name, axis, x);
+            const std::uint64_t bit = std::uint64_t(1) << normal_axis(info(ufunc).name, axis, x.ndim());
             if (reduced & bit)
                 throw Error(ErrorKind::Value, fmt::format("{}.reduce: axis {} is repeated", info(ufunc).name, axis));
             reduced |= bit;
@@ -331,7 +316,7 @@ Array reduce(Ufunc ufunc, const Array& given, const MaskedReduceOptions& options
 
 Array accumulate(Ufunc ufunc, const Array& given, int axis, std::optional<DType> dtype) {
     require_associative(ufunc, "accumulate");
-    const int at = normal_axis(info(ufunc).name, axis, given);
+    const int at = normal_axis(info(ufunc).name, axis, given.ndim());
     if (ufunc == Ufunc::Add) return cumsum(given, at, dtype);
     if (ufunc == Ufunc::Multiply) return cumprod(given, at, dtype);
     Array x = to_last(as_loop_type(ufunc, given, dtype), at);
@@ -347,7 +332,7 @@ Array accumulate(Ufunc ufunc, const Array& given, int axis, std::optional<DType>
 
 Array reduceat(Ufunc ufunc, const Array& given, const Array& indices, int axis, std::optional<DType> dtype) {
     require_associative(ufunc, "reduceat");
-    const int at = normal_axis(info(ufunc).name, axis, given);
+    const int at = normal_axis(info(ufunc).name, axis, given.ndim());
     if (indices.ndim() != 1 || !is_integer(indices.dtype()))
         throw Error(ErrorKind::Type,
                     fmt::format("{}.reduceat: the indices must be a one-dimensional array of integers, "

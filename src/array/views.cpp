@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "array/array_access.h"
+#include "array/normal_axis.h"
 #include "lanewise/error.h"
 
 namespace lanewise {
@@ -39,13 +40,6 @@ bool same_memory(const Array& a, const Array& b) {
     return of_a && of_a == known_buffer(b);
 }
 
-int normal_axis(int axis, const Array& x) {
-    if (axis < -x.ndim() || axis >= x.ndim())
-        throw Error(ErrorKind::Value,
-                    fmt::format("diagonal: axis {} is out of bounds for an array of {} dimensions", axis, x.ndim()));
-    return axis < 0 ? axis + x.ndim() : axis;
-}
-
 }  // namespace
 
 bool same_elements(const Array& a, const Array& b) {
@@ -76,7 +70,7 @@ bool owns_memory(const Array& array) {
 Array diagonal(const Array& x, std::int64_t offset, int axis1, int axis2) {
     if (x.ndim() < 2)
         throw Error(ErrorKind::Value, fmt::format("diagonal: an array of {} dimensions has none", x.ndim()));
-    const int a = normal_axis(axis1, x), b = normal_axis(axis2, x);
+    const int a = normal_axis("diagonal", axis1, x.ndim()), b = normal_axis("diagonal", axis2, x.ndim());
     if (a == b) throw Error(ErrorKind::Value, fmt::format("diagonal: axis {} is given twice", a));
     Dims shape, strides;
     for (int d = 0; d < x.ndim(); ++d) {
