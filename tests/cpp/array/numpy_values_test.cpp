@@ -79,7 +79,7 @@ private:
 double tolerance(const std::string& name, DType type) {
     static const std::map<std::string, double> inexact = {{"power", 8},
                                                           {"float_power", 8},
-                                                          {"cbrt", 2},
+                                                          {"cbrt", 3},
                                                           {"exp", 4},
                                                           {"exp2", 4},
                                                           {"expm1", 4},

@@ -307,9 +307,44 @@ TEST(Libdevice, IntegerFunctions) {
 TEST(Libdevice, LoopsOverThreadsCallVectorForms) {
     const Program program(kernel_for("__nv_expf", "ff"));
     if (!has_libmvec() || host_target().find("+avx2") == std::string::npos) GTEST_SKIP() << "no vector math here";
-    EXPECT_NE(program.image().llvm_ir.find("_ZGVdN8v_expf"), std::string::npos);
-    const Program wide(kernel_for("__nv_exp", "dd"));
-    EXPECT_EQ(wide.image().llvm_ir.find("_ZGV"), std::string::npos);
+    const std::string lanes = host_target().find("+avx512vbmi2") == std::string::npos ? "dN8" : "eN16";
+    EXPECT_NE(program.image().llvm_ir.find("@_ZGV" + lanes + "v_expf"), std::string::npos);
+    const Program pow(kernel_for("__nv_pow", "ddd"));
+    EXPECT_NE(pow.image().llvm_ir.find("vv_pow("), std::string::npos);
+}
+
+TEST(Libdevice, DoublesHaveVectorFormsOfTheirOwn) {
+    if (host_target().find("+avx2") == std::string::npos || host_target().find("+fma") == std::string::npos)
+        GTEST_SKIP() << "no fused multiplication and addition here";
+    const std::string lanes = host_target().find("+avx512vbmi2") == std::string::npos ? "4" : "8";
+    const Program program(kernel_for("__nv_exp", "dd"));
+    EXPECT_EQ(program.image().llvm_ir.find("@_ZGV"), std::string::npos);
+    EXPECT_NE(program.image().llvm_ir.find("@llvm.fma.v" + lanes + "f64"), std::string::npos);
+    EXPECT_NE(program.image().llvm_ir.find("lanewise.exp." + lanes + ".special"), std::string::npos);
+}
+
+TEST(Libdevice, NumbersOutsideAFormulasRangeGetTheLibrarysValues) {
+    const double infinity = std::numeric_limits<double>::infinity(), nan = std::nan("");
+    // Among the lanes of a vector, one after the other.
+    std::vector<double> x(64, 0.5);
+    const std::vector<double> special = {infinity, -infinity, 709.7, -745.1, 1e300, -0.0, 5e-324, nan};
+    for (std::size_t i = 0; i < special.size(); ++i) x[9 * i % 64] = special[i];
+    const std::vector<double> exp = apply<double>("__nv_exp", "dd", x), sin = apply<double>("__nv_sin", "dd", x);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        SCOPED_TRACE(x[i]);
+        if (std::isnan(x[i])) {
+            EXPECT_TRUE(std::isnan(exp[i]));
+            EXPECT_TRUE(std::isnan(sin[i]));
+            continue;
+        }
+        EXPECT_DOUBLE_EQ(exp[i], std::exp(x[i]));
+        if (std::isinf(x[i])) {
+            EXPECT_TRUE(std::isnan(sin[i]));
+            continue;
+        }
+        EXPECT_DOUBLE_EQ(sin[i], std::sin(x[i]));
+        EXPECT_EQ(std::signbit(sin[i]), std::signbit(std::sin(x[i])));
+    }
 }
 
 TEST(Libdevice, ResultsThroughPointers) {

@@ -4,6 +4,7 @@
 #include <llvm/Analysis/CallGraph.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/LegacyPassManager.h>
+#include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
@@ -15,6 +16,7 @@
 
 #include "backend/cpu/spmd/sync.h"
 #include "backend/cpu/target/special.h"
+#include "backend/cpu/target/vector_doubles.h"
 #include "backend/cpu/target/vector_math.h"
 #include "lanewise/error.h"
 
@@ -129,6 +131,22 @@ bool has_long_block(const llvm::Module& module) {
     return false;
 }
 
+/// Functions of math use registers of 512 bits where those cost no lower frequency (Ice Lake and Zen 4 on). Others keep
+/// to 256: memory bounds them, and short loops end sooner.
+void widen_math(llvm::Module& module, const llvm::TargetMachine& machine,
+                const llvm::TargetLibraryInfoImpl& libraries) {
+    if (!machine.getMCSubtargetInfo()->checkFeatures("+avx512vbmi2")) return;
+    auto has_wide_form = [&](const llvm::Instruction& instruction) {
+        const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+        if (!call || !call->getCalledFunction()) return false;
+        const unsigned lanes = call->getType()->isDoubleTy() ? 8 : 16;
+        return libraries.isFunctionVectorizable(call->getCalledFunction()->getName(),
+                                                llvm::ElementCount::getFixed(lanes));
+    };
+    for (llvm::Function& function : module)
+        if (llvm::any_of(llvm::instructions(function), has_wide_form)) function.addFnAttr("prefer-vector-width", "512");
+}
+
 void optimise_module(llvm::Module& module, llvm::TargetMachine& machine, const CompileOptions& options,
                      bool vector_math) {
     llvm::PipelineTuningOptions tuning;
@@ -136,12 +154,21 @@ void optimise_module(llvm::Module& module, llvm::TargetMachine& machine, const C
     tuning.SLPVectorization = !has_long_block(module);
     llvm::PassBuilder builder(&machine, tuning);
     llvm::TargetLibraryInfoImpl libraries(llvm::Triple(module.getTargetTriple()));
+    add_vector_doubles(libraries, machine);
     if (vector_math) add_vector_math(libraries, machine, options.fastmath);
+    call_double_functions(module);
+    widen_math(module, machine, libraries);
     Analyses analyses(builder, &libraries);
     const llvm::OptimizationLevel level = options.opt_level <= 1   ? llvm::OptimizationLevel::O1
                                           : options.opt_level == 2 ? llvm::OptimizationLevel::O2
                                                                    : llvm::OptimizationLevel::O3;
     builder.buildPerModuleDefaultPipeline(level).run(module, analyses.module);
+    define_vector_doubles(module);
+    llvm::ModulePassManager last;
+    last.addPass(llvm::AlwaysInlinerPass(false));
+    last.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::EarlyCSEPass()));
+    last.addPass(llvm::GlobalDCEPass());
+    last.run(module, analyses.module);
 }
 
 llvm::SmallVector<char, 0> emit_object(llvm::Module& module, llvm::TargetMachine& machine) {

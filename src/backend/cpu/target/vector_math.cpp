@@ -13,23 +13,25 @@ namespace {
 struct VectorFunction {
     const char* name;  ///< of the double form
     unsigned operands;
-    bool is_intrinsic;  ///< LLVM has an intrinsic of that name, too
+    bool is_intrinsic;        ///< LLVM has an intrinsic of that name, too
+    bool is_precise = false;  ///< the double form's error is below 1 ulp
 };
 
 constexpr VectorFunction functions[] = {
-    {"acos", 1, false},  {"acosh", 1, false}, {"asin", 1, false}, {"asinh", 1, false}, {"atan", 1, false},
-    {"atan2", 2, false}, {"atanh", 1, false}, {"cbrt", 1, false}, {"cos", 1, true},    {"cosh", 1, false},
-    {"erf", 1, false},   {"erfc", 1, false},  {"exp", 1, true},   {"exp10", 1, false}, {"exp2", 1, true},
-    {"expm1", 1, false}, {"hypot", 2, false}, {"log", 1, true},   {"log10", 1, true},  {"log1p", 1, false},
-    {"log2", 1, true},   {"pow", 2, true},    {"sin", 1, true},   {"sinh", 1, false},  {"tan", 1, false},
+    {"acos", 1, false},  {"acosh", 1, false},    {"asin", 1, false}, {"asinh", 1, false}, {"atan", 1, false},
+    {"atan2", 2, false}, {"atanh", 1, false},    {"cbrt", 1, false}, {"cos", 1, true},    {"cosh", 1, false},
+    {"erf", 1, false},   {"erfc", 1, false},     {"exp", 1, true},   {"exp10", 1, false}, {"exp2", 1, true},
+    {"expm1", 1, false}, {"hypot", 2, false},    {"log", 1, true},   {"log10", 1, true},  {"log1p", 1, false},
+    {"log2", 1, true},   {"pow", 2, true, true}, {"sin", 1, true},   {"sinh", 1, false},  {"tan", 1, false},
     {"tanh", 1, false},
 };
 
 /// The mappings for registers of `width` bits, whose letter in the vector ABI is `isa`.
 class Mappings {
 public:
-    Mappings(char isa, unsigned width, bool is_float) {
-        for (const VectorFunction& function : functions) add(function, isa, width / (is_float ? 32 : 64), is_float);
+    Mappings(char isa, unsigned width, bool is_float, bool only_precise = false) {
+        for (const VectorFunction& function : functions)
+            if (function.is_precise || !only_precise) add(function, isa, width / (is_float ? 32 : 64), is_float);
     }
     const std::vector<llvm::VecDesc>& all() const { return all_; }
 
@@ -57,14 +59,20 @@ private:
 
 void add_vector_math(llvm::TargetLibraryInfoImpl& libraries, const llvm::TargetMachine& machine, bool with_doubles) {
     if (machine.getTargetTriple().getArch() != llvm::Triple::x86_64) return;
-    static const Mappings sse_floats('b', 128, true), sse_doubles('b', 128, false);
-    static const Mappings avx2_floats('d', 256, true), avx2_doubles('d', 256, false);
-    const bool avx2 = machine.getMCSubtargetInfo()->checkFeatures("+avx2");
-    libraries.addVectorizableFunctions(sse_floats.all());
-    if (avx2) libraries.addVectorizableFunctions(avx2_floats.all());
-    if (!with_doubles) return;
-    libraries.addVectorizableFunctions(sse_doubles.all());
-    if (avx2) libraries.addVectorizableFunctions(avx2_doubles.all());
+    struct Registers {
+        Registers(char isa, unsigned width)
+            : floats(isa, width, true), doubles(isa, width, false), precise_doubles(isa, width, false, true) {}
+        Mappings floats, doubles, precise_doubles;
+    };
+    static const Registers sse('b', 128), avx2('d', 256), avx512('e', 512);
+    auto add = [&](const Registers& registers) {
+        libraries.addVectorizableFunctions(registers.floats.all());
+        libraries.addVectorizableFunctions((with_doubles ? registers.doubles : registers.precise_doubles).all());
+    };
+    const llvm::MCSubtargetInfo& features = *machine.getMCSubtargetInfo();
+    add(sse);
+    if (features.checkFeatures("+avx2")) add(avx2);
+    if (features.checkFeatures("+avx512f") && features.checkFeatures("+avx512dq")) add(avx512);
 }
 
 }  // namespace lanewise::cpu
