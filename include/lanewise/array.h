@@ -64,11 +64,17 @@ public:
     std::int64_t item_bytes() const { return size_of(dtype_); }
     std::int64_t bytes() const { return size_ * item_bytes(); }
     std::int64_t offset() const { return offset_; }
-    /// The memory of the elements, for work that is put on a stream now, be it reads or writes: first what is pending
-    /// is computed, of this array and of what reads its memory. For lasting access from outside call share().
+    /// The memory of the elements, for work that is put on `stream` now, be it reads or writes: first what is pending
+    /// is computed, of this array and of what reads its memory, and `stream` comes after that.
+    const std::shared_ptr<Buffer>& use_on(const std::shared_ptr<Stream>& stream) const {
+        const std::shared_ptr<Buffer>& memory = needs_settling() ? settle(*stream) : buffer_;
+        memory->used_on(stream);
+        return memory;
+    }
+    /// The memory without a use of it, for work on the current stream. For lasting access from outside call share().
     const std::shared_ptr<Buffer>& buffer() const {
         if (needs_settling()) [[unlikely]]
-            return settle();
+            return settle(*current_stream(device()));
         return buffer_;
     }
     /// As buffer(): the address of the first element for kernels; null when there is none.
@@ -83,7 +89,8 @@ public:
     /// True while the elements are still to be computed.
     bool is_pending() const;
     Device& device() const;
-    /// Where operations on the array go; null for host memory of no stream.
+    /// The stream that the elements are computed on, or that the memory was allocated on; null for host memory of no
+    /// stream. Operations run on the current stream, whichever this is.
     std::shared_ptr<Stream> stream() const;
     bool read_only() const { return read_only_; }
     /// Axes of extent 1 do not count, and an array without elements is contiguous either way.
@@ -109,8 +116,10 @@ public:
     /// differ, Error(Value) when the target is read-only.
     Array copy(Order order, const std::shared_ptr<Stream>& stream) const;
     void copy_from(const Array& source, const std::shared_ptr<Stream>& stream) const;
+    /// After all work that uses the memory, on whichever streams.
     void copy_from_host(const HostView& source, const std::shared_ptr<Stream>& stream) const;
-    /// Complete on return, but for a contiguous copy into pinned memory: then it is ordered by the stream.
+    /// After all work that uses the memory, on whichever streams. Complete on return, but for a contiguous copy into
+    /// pinned memory: then it is ordered by the stream.
     void copy_to_host(const HostView& target, const std::shared_ptr<Stream>& stream) const;
     /// `element` points to size_of(dtype()) bytes.
     void fill(const void* element, const std::shared_ptr<Stream>& stream) const;
@@ -123,7 +132,7 @@ private:
     bool needs_settling() const {
         return storage_ != nullptr || detail::pending_nodes.load(std::memory_order_relaxed) != 0;
     }
-    const std::shared_ptr<Buffer>& settle() const;
+    const std::shared_ptr<Buffer>& settle(Stream& user) const;
     void* settled_data() const;
     void require_writable(const char* call) const;
     /// Of a C or F contiguous (or Keep-ordered) array: its elements are one run of memory.

@@ -43,7 +43,8 @@ public:
     bool is_shared() const { return shared_.load(std::memory_order_relaxed); }
     void mark_shared() { shared_.store(true, std::memory_order_relaxed); }
 
-    /// Work on `stream` reads or writes this buffer. One compare when it is the buffer's own stream.
+    /// Work that is put on `stream` from now on reads or writes this buffer. One compare when it is the buffer's own
+    /// stream.
     void used_on(const std::shared_ptr<Stream>& stream) {
         if (stream.get() != stream_.get()) add_use(stream);
     }
@@ -51,10 +52,22 @@ public:
 private:
     Buffer() = default;
     void add_use(const std::shared_ptr<Stream>& stream);
+    /// Later work on `stream` comes after all work noted by used_on(), on whichever streams: what reads by the host and
+    /// by other libraries need, which the program does not order itself. One compare while only `stream` has used it.
+    void order_after_uses(Stream& stream) {
+        if (&stream != stream_.get() || has_uses_.load(std::memory_order_acquire)) follow_uses(stream);
+    }
+    /// Waits for all work noted by used_on(), and throws what it reported.
+    void synchronize();
+    /// The work on the buffer's own stream that gives it its value may have been put there later than the program's
+    /// order says: uses on other streams follow it.
+    void mark_late() { late_.store(true, std::memory_order_relaxed); }
 
     Device* device_ = nullptr;
     MemoryKind kind_ = MemoryKind::Device;
     void* data_ = nullptr;
+    void follow_uses(Stream& stream);
+    std::vector<std::shared_ptr<Stream>> all_uses();
     void* host_data_ = nullptr;
     std::size_t bytes_ = 0;
     std::shared_ptr<Stream> stream_;
@@ -63,6 +76,8 @@ private:
     std::vector<std::shared_ptr<Stream>> uses_;
     std::function<void()> deleter_;
 };
+    std::atomic<bool> late_{false};
+    std::atomic<bool> has_uses_{false};
 
 struct PoolStatistics {
     std::size_t used_bytes = 0;  ///< handed out

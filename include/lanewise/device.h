@@ -131,6 +131,8 @@ public:
     virtual ~Stream() = default;
     virtual Device& device() const = 0;
     virtual StreamKind kind() const = 0;
+    /// Ordered with the device's legacy default stream, both ways, as streams are unless they are made otherwise.
+    virtual bool is_blocking() const = 0;
     /// CUstream as an integer on CUDA (0 null, 1 legacy, 2 per-thread); an opaque non-zero id on cpu.
     virtual std::uintptr_t handle() const = 0;
 
@@ -149,6 +151,8 @@ public:
     virtual void record(Event& event) = 0;
     /// Later work on this stream waits for the work `event` has recorded (on any stream of any device).
     virtual void wait(Event& event) = 0;
+    /// Later work on this stream waits for the work `earlier` has now; nothing to do where are_ordered() says so.
+    void follow(Stream& earlier);
     /// Runs `f` on a runtime thread after all earlier work; `f` must not call the driver.
     virtual void host_call(std::function<void()> f) = 0;
     /// True when all work is done.
@@ -274,8 +278,13 @@ std::string cuda_error_text(int code);
 /// called before exit(): exit handlers of libraries that are loaded meanwhile would pull them from under it.
 void finish_background_work();
 
-/// The calling thread's current stream of `device` (the default stream unless set).
-std::shared_ptr<Stream> current_stream(Device& device);
+/// Whether work put on either stream comes after what the other has by itself: they are the same queue, or one is the
+/// legacy default stream and the other is blocking.
+bool are_ordered(const Stream& a, const Stream& b);
+
+/// The calling thread's current stream of `device` (the default stream unless set). The reference is good until the
+/// thread sets another one.
+const std::shared_ptr<Stream>& current_stream(Device& device);
 void set_current_stream(std::shared_ptr<Stream> stream);
 
 }  // namespace lanewise

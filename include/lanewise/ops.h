@@ -1,6 +1,7 @@
 // Operations on arrays: elementwise functions, reductions, and what is made of them. They are lazy: the result's shape
 // and dtype are checked at once, its elements are computed when they are needed, together with what they are made of.
-// Results live on the stream of their first array. Shapes broadcast, dtypes promote as in NumPy 2.
+// They run on the calling thread's current stream of the arrays' device. Shapes broadcast, dtypes promote as in
+// NumPy 2.
 #pragma once
 
 #include <optional>
@@ -68,7 +69,7 @@ struct UfuncOptions {
     std::optional<DType> dtype;  ///< computed in this type
     std::optional<Array> where;  ///< bool: elsewhere `out` keeps its elements, or they are those of `empty`
     Casting casting = Casting::SameKind;
-    std::shared_ptr<Stream> stream;  ///< for calls without arrays
+    std::shared_ptr<Stream> stream;  ///< instead of the current one
 };
 
 /// Error(Type) when the function has no loop for the dtypes, Error(Value) when shapes do not broadcast, Error(Overflow)
@@ -189,12 +190,15 @@ Array compress(const Array& mask, const Array& x, std::optional<int> axis);
 Array matmul(const Array& a, const Array& b);
 Array dot(const Array& a, const Array& b);
 
-/// Computes what is pending: all of it, what is pending on a stream, one array.
+/// Computes what is pending: all of it, what a stream's work up to now includes (its own, and what comes before it by
+/// the rule for the legacy default stream), one array.
 void evaluate();
 void evaluate(Stream& stream);
 void evaluate(const Array& array);
 
 /// While one is alive, the thread's operations are computed at once, one by one.
+/// Waits for the stream's work, what is pending included.
+void synchronize(Stream& stream);
 class Eager {
 public:
     Eager();

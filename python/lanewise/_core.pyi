@@ -166,9 +166,14 @@ class Stream:
         """Waits, then raises what the device or a kernel reported."""
     def query(self) -> bool: ...
     def record(self, event: Event | None = None) -> Event: ...
-    def wait(self, event: Event) -> None: ...
+    def wait(self, event: Event) -> None:
+        """Later work waits for what the event has recorded. Like the calls above and below, this launches the pending
+        operations of the stream first."""
     def host_call(self, function: Callable[[], None]) -> None:
         """Runs `function` on a runtime thread after all earlier work; an exception in it is printed as unraisable."""
+    def __enter__(self) -> Stream:
+        """Makes it the thread's current stream of its device, to the end of the block."""
+    def __exit__(self, *exc: object) -> None: ...
     def __int__(self) -> int: ...
     def __cuda_stream__(self) -> tuple[int, int]: ...
 
@@ -309,11 +314,15 @@ class Array:
     nbytes: int
     """size * itemsize."""
     pointer: int
-    """Device address of the first element; 0 when size is 0."""
+    """Device address of the first element; 0 when size is 0. Operations on the array are computed at once from now
+    on, as the memory may be written to at any time."""
+    address: int
+    """The same for work that is put on the current stream now."""
     buffer: Buffer
     device: Device
     stream: Stream
-    """Where its memory was made."""
+    """What computes the elements, or where the memory was made. Operations run on the current stream, whichever it
+    is."""
     is_c_contiguous: bool
     is_f_contiguous: bool
     read_only: bool

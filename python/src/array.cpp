@@ -193,6 +193,7 @@ void bind_properties(nb::class_<Array>& type) {
         .def_prop_ro("itemsize", &Array::item_bytes)
         .def_prop_ro("nbytes", &Array::bytes)
         // Whoever asks for these may use the memory at any time from now on.
+        .def_prop_ro("address", [](const Array& a) { return reinterpret_cast<std::uintptr_t>(a.data()); })
         .def_prop_ro("pointer",
                      [](const Array& a) {
                          a.share();

@@ -8,6 +8,7 @@
 #include "device_object.h"
 #include "interface.h"
 #include "numpy.h"
+#include "lanewise/ops.h"
 
 namespace nb = nanobind;
 
@@ -65,13 +66,13 @@ const Array& LaunchExtras::device_array(nb::handle ndarray, bool copy_in, bool c
 }
 
 void LaunchExtras::order_with(std::shared_ptr<Stream> producer) {
-    if (producer == stream_ || producer->handle() == stream_->handle()) return;
-    wait_for_stream(stream_, producer);
+    if (producer == stream_) return;
+    stream_->follow(*producer);
     producers_.push_back(std::move(producer));
 }
 
 void LaunchExtras::finish() {
-    for (const std::shared_ptr<Stream>& producer : producers_) wait_for_stream(producer, stream_);
+    for (const std::shared_ptr<Stream>& producer : producers_) producer->follow(*stream_);
     nb::gil_scoped_release release;
     for (const std::unique_ptr<HostCopy>& copy : copies_) {
         if (!copy->copy_out) continue;
@@ -79,7 +80,7 @@ void LaunchExtras::finish() {
         // Copies into pinned memory are not complete yet.
         waits_ = true;
     }
-    if (waits_) stream_->synchronize();
+    if (waits_) synchronize(*stream_);
 }
 
 LaunchExtras& ArrayArguments::extras_needed() {
@@ -87,9 +88,9 @@ LaunchExtras& ArrayArguments::extras_needed() {
     return *extras_;
 }
 
-void ArrayArguments::fail_device(const Buffer& buffer, const char* what) const {
+void ArrayArguments::fail_device(const Device& device, const char* what) const {
     throw Error(ErrorKind::Value, fmt::format("the {} lies on {}, but the kernel is launched on {}", what,
-                                              buffer.device().name(), device_->name()));
+                                              device.name(), device_->name()));
 }
 
 void ArrayArguments::order_with(std::uintptr_t handle) {

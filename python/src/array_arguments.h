@@ -76,8 +76,18 @@ public:
     bool launches() const { return stream_ != nullptr; }
 
     /// The launch reads or writes it. Error(Value) when it lies on another device.
-    void use(const Array& array) { use(*array.buffer(), "array"); }
-    void use(Buffer& buffer) { use(buffer, "buffer"); }
+    void use(const Array& array) {
+        if (!stream_) return;
+        if (&array.device() != device_) [[unlikely]]
+            fail_device(array.device(), "array");
+        array.use_on(*stream_);
+    }
+    void use(Buffer& buffer) {
+        if (!stream_) return;
+        if (&buffer.device() != device_) [[unlikely]]
+            fail_device(buffer.device(), "buffer");
+        buffer.used_on(*stream_);
+    }
     /// LaunchExtras::device_array.
     const Array& host_array(nanobind::handle ndarray, bool copy_in, bool copy_out) {
         return extras_needed().device_array(ndarray, copy_in, copy_out);
@@ -94,13 +104,7 @@ public:
     LaunchExtras& extras_needed();
 
 private:
-    void use(Buffer& buffer, const char* what) {
-        if (!stream_) return;
-        if (&buffer.device() != device_) [[unlikely]]
-            fail_device(buffer, what);
-        buffer.used_on(*stream_);
-    }
-    [[noreturn]] void fail_device(const Buffer& buffer, const char* what) const;
+    [[noreturn]] void fail_device(const Device& device, const char* what) const;
     /// The launch and the work on the stream of this handle (0 and 1: the default stream) follow each other.
     void order_with(std::uintptr_t handle);
 

@@ -1,4 +1,6 @@
 // Bindings of devices, streams and events.
+#include "lanewise/device.h"
+
 #include <fmt/format.h>
 #include <nanobind/stl/pair.h>
 
@@ -8,21 +10,11 @@
 #include "bindings.h"
 #include "device_object.h"
 #include "lanewise/buffer.h"
-#include "lanewise/device.h"
 #include "lanewise/ops.h"
 #include "numpy.h"
 
 namespace lanewise::bindings {
 namespace {
-
-/// Launches the array operations that the stream's work up to now includes.
-void evaluate_on(Stream& stream) {
-    // Several objects may stand for one stream of somebody else's.
-    if (stream.kind() == StreamKind::External)
-        evaluate();
-    else
-        evaluate(stream);
-}
 
 const char* kind_name(StreamKind kind) {
     switch (kind) {
@@ -219,16 +211,11 @@ void bind_stream_class(nb::class_<Stream>& stream) {
         .def_prop_ro("handle", &Stream::handle)
         .def_prop_ro("kind", [](Stream& s) { return kind_name(s.kind()); })
         .def(
-            "synchronize",
-            [](Stream& s) {
-                evaluate_on(s);
-                s.synchronize();
-            },
-            Release())
+            "synchronize", [](Stream& s) { synchronize(s); }, Release())
         .def(
             "query",
             [](Stream& s) {
-                evaluate_on(s);
+                evaluate(s);
                 return s.query();
             },
             Release())
@@ -238,14 +225,19 @@ void bind_stream_class(nb::class_<Stream>& stream) {
                 std::shared_ptr<Event> recorded = event && *event ? *event : s.device().create_event();
                 {
                     nb::gil_scoped_release release;
-                    evaluate_on(s);
+                    evaluate(s);
                 }
                 s.record(*recorded);
                 return recorded;
             },
             "event"_a.none() = nb::none())
         .def(
-            "wait", [](Stream& s, Event& event) { s.wait(event); }, "event"_a)
+            "wait",
+            [](Stream& s, Event& event) {
+                evaluate(s);
+                s.wait(event);
+            },
+            "event"_a, Release())
         .def(
             "host_call",
             [](Stream& s, nb::object function) {
@@ -253,7 +245,7 @@ void bind_stream_class(nb::class_<Stream>& stream) {
                 auto held = std::make_shared<nb::object>(std::move(function));
                 {
                     nb::gil_scoped_release release;
-                    evaluate_on(s);
+                    evaluate(s);
                 }
                 s.host_call([held] {
                     with_gil_if_alive([&] {

@@ -141,11 +141,10 @@ nb::dict export_interface(const Array& array) {
     dict["typestr"] = typestr_of(array.dtype());
     dict["data"] = nb::make_tuple(reinterpret_cast<std::uintptr_t>(array.data()), array.read_only());
     dict["strides"] = array.is_c_contiguous() ? nb::none() : to_tuple(array.strides());
-    const std::shared_ptr<Stream>& own = array.buffer()->stream();
-    std::uintptr_t handle = own ? own->handle() : 0;
+    Stream& stream = *current_stream(array.device());
+    array.buffer()->order_after_uses(stream);
     // 1 names the stream whose CUstream is null.
-    if (own && handle == 0) handle = 1;
-    dict["stream"] = handle ? nb::object(nb::int_(handle)) : nb::none();
+    dict["stream"] = stream.handle() ? stream.handle() : 1;
     dict["version"] = 3;
     return dict;
 }
@@ -154,13 +153,6 @@ std::shared_ptr<Stream> interface_stream(Device& device, std::uintptr_t handle) 
     if (handle == 1) return device.default_stream();
     if (handle == 2) return device.per_thread_stream();
     return device.external_stream(handle);
-}
-
-void wait_for_stream(const std::shared_ptr<Stream>& waiting, const std::shared_ptr<Stream>& producer) {
-    if (waiting == producer || waiting->handle() == producer->handle()) return;
-    std::shared_ptr<Event> event = producer->device().create_event(false);
-    producer->record(*event);
-    waiting->wait(*event);
 }
 
 Array adopt_interface(const Interface& interface, nb::handle owner, bool sync) {
@@ -172,7 +164,7 @@ Array adopt_interface(const Interface& interface, nb::handle owner, bool sync) {
     void* first = interface.data ? static_cast<std::byte*>(interface.data) + low : nullptr;
     std::shared_ptr<Buffer> buffer =
         foreign_buffer(device, MemoryKind::Device, first, static_cast<std::size_t>(high - low), owner);
-    if (sync && interface.stream) wait_for_stream(current_stream(device), interface_stream(device, *interface.stream));
+    if (sync && interface.stream) current_stream(device)->follow(*interface_stream(device, *interface.stream));
     return Array::over(std::move(buffer), -low, interface.shape, interface.strides, interface.dtype,
                        interface.read_only);
 }
@@ -193,17 +185,17 @@ nb::object export_dlpack(const Array& given, nb::handle stream, nb::handle max_v
                             dlpack_device(given).first, dlpack_device(given).second, asked.first, asked.second));
     }
     bool wants_copy = copy.ptr() == Py_True;
-    std::shared_ptr<Stream> own = current_stream(given.device());
-    Array array = wants_copy ? given.copy(Order::Keep, own) : given;
+    Array array = wants_copy ? given.copy(Order::Keep, current_stream(given.device())) : given;
+    const std::shared_ptr<Buffer> buffer = array.buffer();
     if (given.device().kind() == DeviceKind::Cpu) {
         // The consumer reads at once.
         nb::gil_scoped_release release;
-        own->synchronize();
+        buffer->synchronize();
     } else if (std::int64_t handle = stream.is_none() ? 1 : nb::cast<std::int64_t>(stream); handle != -1) {
         if (handle == 0)
             throw Error(ErrorKind::Value,
                         "__dlpack__: stream 0 is ambiguous; give 1 (legacy), 2 (per-thread) or a handle");
-        wait_for_stream(interface_stream(array.device(), static_cast<std::uintptr_t>(handle)), own);
+        buffer->order_after_uses(*interface_stream(array.device(), static_cast<std::uintptr_t>(handle)));
     }
     if (!max_version.is_none() && nb::cast<int>(max_version[nb::int_(0)]) >= 1) {
         PyObject* capsule = PyCapsule_New(

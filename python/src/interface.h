@@ -30,8 +30,6 @@ nanobind::dict export_interface(const Array& array);
 /// An Array over the memory, kept alive by `owner`. With `sync` the device's current stream waits for the producer's.
 Array adopt_interface(const Interface& interface, nanobind::handle owner, bool sync);
 
-/// `waiting` goes on after the work that `producer` has now. Both name streams of one device.
-void wait_for_stream(const std::shared_ptr<Stream>& waiting, const std::shared_ptr<Stream>& producer);
 /// The stream of a CUDA array interface's entry on `device`.
 std::shared_ptr<Stream> interface_stream(Device& device, std::uintptr_t handle);
 

@@ -14,6 +14,7 @@
 #include "device_object.h"
 #include "errors.h"
 #include "lanewise/device.h"
+#include "lanewise/ops.h"
 
 namespace lanewise::bindings {
 namespace {
@@ -98,7 +99,7 @@ void finish_launch(const KernelObject& kernel, const std::shared_ptr<Stream>& st
     if (extras) extras->finish();
     if (can_raise) {
         nb::gil_scoped_release release;
-        stream->synchronize();
+        synchronize(*stream);
     }
 }
 

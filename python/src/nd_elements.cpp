@@ -28,13 +28,13 @@ std::optional<Operand> bound(const char* call, nb::handle value) {
 /// As it lies, or in another order.
 Array in_layout(const Array& x, Order order) {
     if (order == Order::Keep || (order == Order::C ? x.is_c_contiguous() : x.is_f_contiguous())) return x;
-    return x.copy(order, transfer_stream(x, nb::none()));
+    return x.copy(order, work_stream(x));
 }
 
 Array copied(const Array& x, nb::handle order_object, nb::handle stream) {
     const Order order = to_layout(order_object, x);
     if (!stream.is_none()) {
-        const std::shared_ptr<Stream> on = transfer_stream(x, stream);
+        const std::shared_ptr<Stream> on = to_stream(stream, x.device());
         return without_gil([&] { return x.copy(order, on); });
     }
     const Array ordered = in_layout(x, order);
@@ -109,7 +109,7 @@ void bind_nd_elements(nb::class_<NdArray, Array>& type) {
             "flat", [](nb::handle self) { return make_nd(self, lanewise::reshape(array_of(self), {-1})); },
             [](nb::handle self, nb::handle value) {
                 const Array& x = array_of(self);
-                put(x, positions({x.size()}, 0, transfer_stream(x, nb::none())), require_operand("flat", value));
+                put(x, positions({x.size()}, 0, work_stream(x)), require_operand("flat", value));
             })
         .def(
             "astype",
@@ -140,7 +140,7 @@ void bind_nd_elements(nb::class_<NdArray, Array>& type) {
                 if (!stream.is_none()) {
                     alignas(16) std::byte bytes[16];
                     store_number(value, x.dtype(), bytes);
-                    return x.fill(bytes, transfer_stream(x, stream));
+                    return x.fill(bytes, to_stream(stream, x.device()));
                 }
                 const Operand operand = require_operand("fill", value);
                 if (operand.array() && operand.array()->size() != 1)

@@ -60,40 +60,15 @@ void require_target(const Array& x, nb::handle out) {
                                 nb::cast<std::string>(nb::str(nb::handle(raw->dtype))), name(x.dtype())));
 }
 
-/// Copies of an array's elements on another stream than its own follow what its own has to do, and its later work
-/// follows them.
-class OrderedTransfer {
-public:
-    OrderedTransfer(const Array& x, const std::shared_ptr<Stream>& stream) : own_(x.stream()), stream_(stream) {
-        if (own_ == stream_) own_ = nullptr;
-        if (!own_) return;
-        without_gil([&] { x.data(); });  // what is pending is put on the array's stream
-        follow(*stream_, *own_);
-    }
-    void finish() {
-        if (own_) follow(*own_, *stream_);
-    }
-
-private:
-    static void follow(Stream& later, Stream& earlier) {
-        std::shared_ptr<Event> event = earlier.device().create_event(false);
-        earlier.record(*event);
-        later.wait(*event);
-    }
-    std::shared_ptr<Stream> own_, stream_;
-};
-
 nb::object get(const Array& x, nb::handle stream_object, char order, nb::object out) {
     if (out.is_none())
         out = empty_ndarray(x.dtype(), to_tuple(x.shape()), order);
     else
         require_target(x, out);
     const HostView view = view_of(out, x.dtype());
-    const std::shared_ptr<Stream> stream = transfer_stream(x, stream_object);
+    const std::shared_ptr<Stream> stream = to_stream(stream_object, x.device());
     note_host_use(out, stream);
-    OrderedTransfer transfer(x, stream);
     without_gil([&] { x.copy_to_host(view, stream); });
-    transfer.finish();
     return out;
 }
 
@@ -112,19 +87,16 @@ void set(nb::handle self, nb::handle source, nb::handle stream_object) {
     if (!(host.view.shape == x.shape()))
         throw Error(ErrorKind::Value, fmt::format("set: the source has shape {}, the array {}",
                                                   to_string(host.view.shape), to_string(x.shape())));
-    const std::shared_ptr<Stream> stream = transfer_stream(x, stream_object);
+    const std::shared_ptr<Stream> stream = to_stream(stream_object, x.device());
     note_host_use(host.array, stream);
-    OrderedTransfer transfer(x, stream);
     without_gil([&] { x.copy_from_host(host.view, stream); });
-    transfer.finish();
 }
 
 /// The memory of an array of the cpu device as a NumPy array.
 nb::object host_view(const Array& x) {
-    const std::shared_ptr<Stream> stream = transfer_stream(x, nb::none());
     x.share();
     const std::shared_ptr<Buffer> buffer = x.buffer();
-    without_gil([&] { stream->synchronize(); });
+    without_gil([&] { buffer->synchronize(); });
     if (x.size() == 0) return empty_ndarray(x.dtype(), to_tuple(x.shape()), 'C');
     nb::object view = nb::module_::import_("numpy").attr("ndarray")(
         to_tuple(x.shape()), numpy_dtype(x.dtype()), make_buffer(buffer), x.offset(), to_tuple(x.strides()));

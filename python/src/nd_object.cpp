@@ -161,23 +161,8 @@ Array require_indices(const char* call, nb::handle object, const Array& indexed)
     return without_gil([&] { return Array::from_host(host.view, stream); });
 }
 
-std::shared_ptr<Stream> work_stream(const Array& array) {
-    const std::shared_ptr<Stream> own = array.stream();
-    return own ? own : current_stream(array.device());
-}
-
-std::shared_ptr<Stream> transfer_stream(const Array& array, nb::handle given) {
-    Device& device = array.device();
-    const std::shared_ptr<Stream> current = current_stream(device);
-    const std::shared_ptr<Stream> own = work_stream(array);
-    const std::shared_ptr<Stream> stream = given.is_none() ? own : to_stream(given, device);
-    if (stream != own) {
-        evaluate(array);
-        wait_for_stream(stream, own);
-    } else if (stream != current) {
-        wait_for_stream(stream, current);
-    }
-    return stream;
+const std::shared_ptr<Stream>& work_stream(const Array& array) {
+    return current_stream(array.device());
 }
 
 nb::object python_number(DType dtype, const void* element) {
@@ -204,7 +189,7 @@ nb::object only_item(const char* call, const Array& array) {
                                 to_string(array.shape())));
     const Array one = array.reshape({});
     alignas(16) std::byte bytes[16];
-    const std::shared_ptr<Stream> stream = transfer_stream(one, nb::none());
+    const std::shared_ptr<Stream> stream = work_stream(one);
     without_gil([&] { one.copy_to_host({bytes, one.dtype(), {}, {}}, stream); });
     return python_number(one.dtype(), bytes);
 }

@@ -64,11 +64,8 @@ const Array* find_out(const char* call, nanobind::handle out);
 /// device on the stream of the array that is indexed.
 Array require_indices(const char* call, nanobind::handle object, const Array& indexed);
 
-/// Where operations on the array go: its stream, or the current one for memory of no stream.
-std::shared_ptr<Stream> work_stream(const Array& array);
-/// The stream of copies between the array and the host: `stream` if given, else the array's; what either of the two and
-/// the current stream have to do comes first.
-std::shared_ptr<Stream> transfer_stream(const Array& array, nanobind::handle stream);
+/// The stream of operations on the array: the current one of its device.
+const std::shared_ptr<Stream>& work_stream(const Array& array);
 /// The only element of an array as a Python number; waits for the device without the GIL. Error(Type).
 nanobind::object only_item(const char* call, const Array& array);
 nanobind::object python_number(DType dtype, const void* element);

@@ -131,7 +131,7 @@ Array in_order(const Array& result, PyObject* order) {
     const Order wanted = to_layout(order, result);
     if (wanted == Order::Keep || (wanted == Order::C ? result.is_c_contiguous() : result.is_f_contiguous()))
         return result;
-    return result.copy(wanted, result.stream());
+    return result.copy(wanted, work_stream(result));
 }
 
 /// With keywords beside a single out.

@@ -13,6 +13,7 @@
 #include "array_object.h"
 #include "bindings.h"
 #include "device_object.h"
+#include "lanewise/ops.h"
 #include "numpy.h"
 
 namespace lanewise::bindings {
@@ -139,7 +140,7 @@ void copy_to_device(nb::handle target, nb::handle source, nb::handle stream_obje
     nb::gil_scoped_release release;
     stream->copy_to_device(device, host.data(), host.bytes());
     // Pageable memory has been read by now.
-    if (wait && stream->device().owns_address(host.data())) stream->synchronize();
+    if (wait && stream->device().owns_address(host.data())) synchronize(*stream);
 }
 
 void copy_to_host(nb::handle target, nb::handle source, nb::handle stream_object, bool wait) {
@@ -151,7 +152,7 @@ void copy_to_host(nb::handle target, nb::handle source, nb::handle stream_object
     host.used_on(stream);
     nb::gil_scoped_release release;
     stream->copy_to_host(host.data(), device, host.bytes());
-    if (wait) stream->synchronize();
+    if (wait) synchronize(*stream);
 }
 
 void copy_on_device(nb::handle target, nb::handle source, std::size_t bytes, nb::handle stream_object) {
@@ -270,7 +271,7 @@ void copy_box(std::uintptr_t target, std::uintptr_t source, nb::handle shape, nb
     nb::gil_scoped_release release;
     CopyPlan plan(box.shape, box.target_strides, box.source_strides, box.item_bytes);
     if (target_on_host && source_on_host) {
-        stream->synchronize();
+        synchronize(*stream);
         run_on_host(plan, to, from);
     } else if (source_on_host) {
         box_to_device(box, to, from, stream);
@@ -279,7 +280,7 @@ void copy_box(std::uintptr_t target, std::uintptr_t source, nb::handle shape, nb
     } else {
         run_on_device(plan, to, from, stream);
     }
-    if (wait) stream->synchronize();
+    if (wait) synchronize(*stream);
 }
 
 }  // namespace

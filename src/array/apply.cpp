@@ -110,9 +110,8 @@ Input operand_input(const Operand& operand, const Dims& shape, DType wanted) {
     return scalar_input(scalar, scalar.dtype() ? *scalar.dtype() : wanted, shape.size());
 }
 
-std::shared_ptr<Stream> stream_of(const Array& x) {
-    std::shared_ptr<Stream> stream = x.stream();
-    return stream ? stream : current_stream(x.device());
+const std::shared_ptr<Stream>& stream_of(const Array& x) {
+    return current_stream(x.device());
 }
 
 Dims broadcast_dims(const char* call, const Dims& a, const Dims& b) {
@@ -157,21 +156,23 @@ DType common_dtype(std::span<const Operand> operands) {
     return result_type(operand_dtypes(operands));
 }
 
-std::shared_ptr<Stream> operand_stream(std::span<const Operand> operands, const std::shared_ptr<Stream>& given) {
-    std::shared_ptr<Stream> stream = given;
-    Device* device = nullptr;
+const std::shared_ptr<Stream>& operand_stream(std::span<const Operand> operands,
+                                              const std::shared_ptr<Stream>& given) {
+    Device* device = given ? &given->device() : nullptr;
     for (const Operand& operand : operands) {
         const Array* array = operand.array();
         if (!array) continue;
         if (!device) {
             device = &array->device();
-            if (!stream) stream = array->stream();
         } else if (&array->device() != device) {
+            if (given)
+                throw Error(ErrorKind::Value, fmt::format("an operation on arrays of {} cannot run on a stream of {}",
+                                                          array->device().name(), device->name()));
             throw Error(ErrorKind::Value, fmt::format("arrays of {} and of {} in one operation; copy one of them first",
                                                       device->name(), array->device().name()));
         }
     }
-    if (stream) return stream;
+    if (given) return given;
     return current_stream(device ? *device : current_device());
 }
 

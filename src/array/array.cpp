@@ -6,6 +6,7 @@
 #include "array/engine.h"
 #include "array/normal_axis.h"
 #include "array/reshape.h"
+#include "lanewise/allocator.h"
 #include "lanewise/error.h"
 
 namespace lanewise {
@@ -85,7 +86,7 @@ Array Array::view(std::int64_t offset, Dims shape, Dims strides) const {
 
 Array Array::empty(const Dims& shape, DType dtype, const std::shared_ptr<Stream>& stream, Order order) {
     std::int64_t bytes = element_count(shape, size_of(dtype)) * size_of(dtype);
-    return Array(Buffer::create(stream, static_cast<std::size_t>(bytes)), 0, shape,
+    return Array(allocate(stream, static_cast<std::size_t>(bytes)), 0, shape,
                  contiguous_strides(shape, size_of(dtype), order), dtype, false);
 }
 
@@ -292,22 +293,22 @@ Array Array::as_read_only() const {
     return Array(buffer_, offset_, shape_, strides_, dtype_, true, storage_);
 }
 
-const std::shared_ptr<Buffer>& Array::settle() const {
+const std::shared_ptr<Buffer>& Array::settle(Stream& user) const {
     if (!storage_) {
-        engine::realise_readers(*buffer_);
+        engine::realise_readers(*buffer_, user);
         return buffer_;
     }
     const NodePtr node = storage_->node();
-    engine::realise(node);
+    engine::realise(node, user);
     // A value that was replaced meanwhile is no longer the array's.
     const NodePtr now = storage_->node();
-    if (now != node) return settle();
-    engine::realise_readers(*now->buffer);
+    if (now != node) return settle(user);
+    engine::realise_readers(*now->buffer, user);
     return now->buffer;
 }
 
 void* Array::settled_data() const {
-    const std::shared_ptr<Buffer>& memory = settle();
+    const std::shared_ptr<Buffer>& memory = settle(*current_stream(device()));
     return size_ > 0 ? static_cast<std::byte*>(memory->data()) + offset_ : nullptr;
 }
 
@@ -316,7 +317,7 @@ bool Array::is_pending() const {
 }
 
 Device& Array::device() const {
-    return storage_ ? storage_->node()->stream->device() : buffer_->device();
+    return storage_ ? storage_->device() : buffer_->device();
 }
 
 std::shared_ptr<Stream> Array::stream() const {

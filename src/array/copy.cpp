@@ -7,6 +7,7 @@
 
 #include "array/copy_kernel.h"
 #include "array/copy_plan.h"
+#include "array/engine.h"
 #include "lanewise/array.h"
 
 namespace lanewise {
@@ -98,8 +99,8 @@ void Array::copy_from(const Array& source, const std::shared_ptr<Stream>& stream
         return;
     }
     if (overlaps_otherwise(*this, source)) return copy_from(source.copy(Order::Keep, stream), stream);
-    buffer()->used_on(stream);
-    source.buffer()->used_on(stream);
+    use_on(stream);
+    source.use_on(stream);
     run_on_device(CopyPlan(shape_, strides_, source_strides, item_bytes()), data(), source.data(), stream);
 }
 
@@ -110,11 +111,12 @@ void Array::copy_from_host(const HostView& source, const std::shared_ptr<Stream>
     if (size_ == 0) return;
     if (!c_contiguous_ && !f_contiguous_) {
         // A gather on the device: the host's memory goes up in one piece.
+        use_on(stream)->order_after_uses(*stream);
         Array staged = from_host(source, stream);
         copy_from(staged, stream);
         return;
     }
-    buffer()->used_on(stream);
+    use_on(stream)->order_after_uses(*stream);
     CopyPlan plan(shape_, strides_, source_strides, item_bytes());
     if (plan.is_one_run()) {
         const auto* first = static_cast<const std::byte*>(source.data) + plan.source_offset;
@@ -133,12 +135,13 @@ void Array::copy_to_host(const HostView& target, const std::shared_ptr<Stream>& 
         throw Error(ErrorKind::Value, fmt::format("copy_to_host: the target has shape {}, the array {}",
                                                   to_string(target.shape), to_string(shape_)));
     if (size_ == 0) return;
+    use_on(stream)->order_after_uses(*stream);
+    engine::note_host_read(*stream);
     if (!c_contiguous_ && !f_contiguous_) return copy(Order::Keep, stream).copy_contiguous_to_host(target, stream);
     copy_contiguous_to_host(target, stream);
 }
 
 void Array::copy_contiguous_to_host(const HostView& target, const std::shared_ptr<Stream>& stream) const {
-    buffer()->used_on(stream);
     CopyPlan plan(shape_, target.strides, strides_, item_bytes());
     if (plan.is_one_run()) {
         stream->copy_to_host(static_cast<std::byte*>(target.data) + plan.target_offset,
@@ -154,7 +157,7 @@ void Array::copy_contiguous_to_host(const HostView& target, const std::shared_pt
 void Array::fill(const void* element, const std::shared_ptr<Stream>& stream) const {
     require_writable("fill");
     if (size_ == 0) return;
-    buffer()->used_on(stream);
+    use_on(stream);
     if ((c_contiguous_ || f_contiguous_) && item_bytes() <= 8) {
         std::uint64_t pattern = 0;
         std::memcpy(&pattern, element, static_cast<std::size_t>(item_bytes()));

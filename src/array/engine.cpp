@@ -2,6 +2,7 @@
 #include "array/engine.h"
 
 #include "array/evaluation.h"
+#include "lanewise/allocator.h"
 
 namespace lanewise {
 
@@ -31,7 +32,7 @@ Node::~Node() {
             if (in.kind == Input::Kind::Node) in.node->consumers.fetch_sub(1, std::memory_order_relaxed);
 }
 
-Storage::Storage(NodePtr node) : node_(std::move(node)) {
+Storage::Storage(NodePtr node) : device_(node->stream->device()), node_(std::move(node)) {
     node_->storages.fetch_add(1, std::memory_order_relaxed);
 }
 Storage::~Storage() {
@@ -107,12 +108,26 @@ void realise(const NodePtr& node) {
     realise_locked(*node);
 }
 
-void realise_readers(const Buffer& buffer) {
+void realise(const NodePtr& node, Stream& user) {
+    if (node->is_done()) return;
+    realise(node);
+    user.follow(*node->stream);
+}
+
+void realise_readers(const Buffer& buffer, Stream& user) {
     if (detail::pending_nodes.load(std::memory_order_relaxed) == 0) return;
     std::vector<NodePtr> readers;  // destroyed after the lock
     EvaluationScope scope;
     readers = pending().select(1 << 30, [&](const Node& node) { return reads(node, buffer); });
     for (const NodePtr& node : readers) realise_locked(*node);
+    follow_streams_of(readers, user);
+}
+
+void note_host_read(Stream& stream) {
+    if (detail::pending_nodes.load(std::memory_order_relaxed) == 0) return;
+    pending().for_each([&](Node& node) {
+        if (are_ordered(*node.stream, stream)) node.is_late.store(true, std::memory_order_relaxed);
+    });
 }
 
 struct Exclusive::State {
@@ -156,6 +171,7 @@ void evaluate(const Array& array) {
 
 namespace {
 void evaluate_where(auto&& wanted) {
+    if (is_allocating()) return;  // what asks for the memory computes already
     // What nobody holds any more is gone from the list already; the oldest first, as the program asked for them.
     std::vector<NodePtr> nodes = pending().select(1 << 30, wanted);
     for (auto node = nodes.rbegin(); node != nodes.rend(); ++node)
@@ -167,7 +183,11 @@ void evaluate() {
     evaluate_where([](const Node&) { return true; });
 }
 void evaluate(Stream& stream) {
-    evaluate_where([&](const Node& node) { return node.stream.get() == &stream; });
+    evaluate_where([&](const Node& node) { return are_ordered(*node.stream, stream); });
+}
+void synchronize(Stream& stream) {
+    evaluate(stream);
+    stream.synchronize();
 }
 
 Eager::Eager() : before_(eager) {

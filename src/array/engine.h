@@ -10,10 +10,16 @@ namespace lanewise::engine {
 
 /// Completes a node whose op, types, shape, strides, stream and inputs are set, and gives the array of its value.
 Array record(NodePtr node);
-/// Computes a node's value.
+/// Computes a node's value, on the node's stream.
 void realise(const NodePtr& node);
-/// Computes what is pending and reads `buffer`, so that the buffer may be written to. True for the calls below.
-void realise_readers(const Buffer& buffer);
+/// As above; later work on `user` comes after that.
+void realise(const NodePtr& node, Stream& user);
+/// Computes what is pending and reads `buffer`, so that work on `user` may write to the buffer. True for the calls
+/// below.
+void realise_readers(const Buffer& buffer, Stream& user);
+/// The host is about to wait for the work on `stream`. What is pending there stays pending, though the program takes it
+/// for done from then on.
+void note_host_read(Stream& stream);
 /// Puts an elementwise node's value into the target's elements, without memory of its own where the target does not
 /// overlap what the node reads. The node is not recorded; shape and dtype are the target's.
 void write(const Array& target, const NodePtr& node);

@@ -5,6 +5,8 @@
 #include "array/engine.h"
 #include "array/launcher.h"
 #include "array/reduction.h"
+#include "lanewise/allocator.h"
+#include "lanewise/error.h"
 #include "runtime/fork_handlers.h"
 
 namespace lanewise {
@@ -44,8 +46,12 @@ PendingList& pending() {
     return *list;
 }
 
-EvaluationScope::EvaluationScope() : lock_(evaluation_mutex(), std::try_to_lock) {
-    if (!lock_) {
+EvaluationScope::EvaluationScope() : lock_(evaluation_mutex(), std::defer_lock) {
+    if (is_allocating())
+        throw Error(ErrorKind::Value,
+                    "an allocator (or a hook that watches it) needs the elements of an array that is still to be "
+                    "computed; memory may be asked for while arrays are computed, so compute it before");
+    if (!lock_.try_lock()) {
         state_.host_lock.drop();
         lock_.lock();
     }
@@ -61,6 +67,7 @@ EvaluationScope::~EvaluationScope() {
 }
 
 void finish(Node& node, std::shared_ptr<Buffer> buffer) {
+    if (node.is_late.load(std::memory_order_relaxed)) buffer->mark_late();
     node.buffer = std::move(buffer);
     for (const Input& in : node.inputs)
         if (in.kind == Input::Kind::Node) in.node->consumers.fetch_sub(1, std::memory_order_relaxed);
@@ -79,13 +86,22 @@ Access store_access(const Node& node, const std::shared_ptr<Buffer>& buffer) {
 }
 
 std::shared_ptr<Buffer> buffer_for(const Node& node) {
-    return Buffer::create(node.stream, static_cast<std::size_t>(node.size * size_of(node.dtype)));
+    return allocate(node.stream, static_cast<std::size_t>(node.size * size_of(node.dtype)));
 }
 
 void note_uses(const Program& program, const std::shared_ptr<Stream>& stream) {
     for (const Access& leaf : program.leaves)
         if (leaf.buffer) leaf.buffer->used_on(stream);
     for (const Store& store : program.stores) store.target.buffer->used_on(stream);
+}
+
+void follow_streams_of(std::span<const NodePtr> nodes, Stream& stream) {
+    std::vector<const Stream*> followed;
+    for (const NodePtr& node : nodes) {
+        if (std::find(followed.begin(), followed.end(), node->stream.get()) != followed.end()) continue;
+        stream.follow(*node->stream);
+        followed.push_back(node->stream.get());
+    }
 }
 
 bool reads(const Node& node, const Buffer& buffer) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "array/program.h"
@@ -39,6 +40,12 @@ public:
             if (wanted(*node))
                 if (NodePtr alive = node->weak_from_this().lock()) found.push_back(std::move(alive));
         return found;
+    }
+
+    template <class Visit>
+    void for_each(Visit&& visit) {
+        std::lock_guard lock(mutex_);
+        for (Node* node = first_; node; node = node->next) visit(*node);
     }
 
     std::mutex& mutex() { return mutex_; }
@@ -82,6 +89,8 @@ std::shared_ptr<Buffer> buffer_for(const Node& node);
 Access store_access(const Node& node, const std::shared_ptr<Buffer>& buffer);
 /// Tells the buffers which stream works on them.
 void note_uses(const Program& program, const std::shared_ptr<Stream>& stream);
+/// Later work on `stream` comes after what the nodes' streams have now.
+void follow_streams_of(std::span<const NodePtr> nodes, Stream& stream);
 /// A pending node reads that memory itself.
 bool reads(const Node& node, const Buffer& buffer);
 /// A pending node or one that it is made of reads that memory.

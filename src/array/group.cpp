@@ -148,14 +148,24 @@ ValueId GroupBuilder::input_at(const Input& input, std::int64_t offset, const Di
     }
     const NodePtr& node = input.node;
     // Seen as another dtype, a value has to be in memory.
-    if (node->dtype == input.dtype && !node->is_done()) return cast(node_at(node, offset, strides), wanted);
-    realise_locked(*node);
-    return cast(load(input.dtype, node->buffer, offset, strides), wanted);
+    if (node->dtype == input.dtype && !node->is_done())
+        if (const std::optional<ValueId> value = node_at(node, offset, strides)) return cast(*value, wanted);
+    return cast(load(input.dtype, computed(input), offset, strides), wanted);
 }
 
-ValueId GroupBuilder::node_at(const NodePtr& node, std::int64_t offset, const Dims& strides) {
-    const bool same_stream = node->stream == stream_;
-    if (node->kind == Node::Kind::Elementwise && same_stream && has_room()) {
+const std::shared_ptr<Buffer>& GroupBuilder::computed(const Input& input) {
+    if (input.kind != Input::Kind::Node) return input.buffer;
+    Node& node = *input.node;
+    realise_locked(node);
+    if (std::find(followed_.begin(), followed_.end(), node.stream.get()) == followed_.end()) {
+        stream_->follow(*node.stream);
+        followed_.push_back(node.stream.get());
+    }
+    return node.buffer;
+}
+
+std::optional<ValueId> GroupBuilder::node_at(const NodePtr& node, std::int64_t offset, const Dims& strides) {
+    if (node->kind == Node::Kind::Elementwise && node->stream == stream_ && has_room()) {
         const bool whole = offset == 0 && node->shape == program_.shape && node->strides == strides;
         if (whole) return visit(*node);
         // A reshaped value that nobody else wants is computed here alone.
@@ -173,13 +183,7 @@ ValueId GroupBuilder::node_at(const NodePtr& node, std::int64_t offset, const Di
             }
         }
     }
-    realise_locked(*node);
-    if (!same_stream) {
-        std::shared_ptr<Event> event = node->stream->device().create_event(false);
-        node->stream->record(*event);
-        stream_->wait(*event);
-    }
-    return load(node->dtype, node->buffer, offset, strides);
+    return std::nullopt;
 }
 
 ValueId GroupBuilder::visit(Node& node) {
@@ -211,11 +215,7 @@ ValueId GroupBuilder::compute(Node& node, const Map* map) {
     if (node.op == ElementOp::Gather) {
         // The gathered array must be in memory.
         const Input& source = node.inputs[0];
-        std::shared_ptr<Buffer> buffer = source.buffer;
-        if (source.kind == Input::Kind::Node) {
-            realise_locked(*source.node);
-            buffer = source.node->buffer;
-        }
+        const std::shared_ptr<Buffer> buffer = computed(source);
         std::vector<ValueId> indices;
         for (std::size_t k = 1; k < node.inputs.size(); ++k) indices.push_back(input(node.inputs[k], DType::Int64));
         Access access;

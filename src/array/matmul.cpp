@@ -113,9 +113,9 @@ Array matmul(const Array& given_a, const Array& given_b) {
         assign(c, 0);
         return c.reshape(wanted);
     }
-    a.buffer()->used_on(stream);
-    b.buffer()->used_on(stream);
-    c.buffer()->used_on(stream);
+    a.use_on(stream);
+    b.use_on(stream);
+    c.use_on(stream);
     if (is_float(type) || is_complex(type)) {
         if (Blas* blas = blas_of(stream->device())) {
             MatrixProduct product;

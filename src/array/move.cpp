@@ -68,8 +68,7 @@ Array reshape(const Array& x, const Dims& shape, Order order) {
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::NotImplemented) throw;
     }
-    return x.copy(order == Order::Keep ? Order::C : order, x.stream() ? x.stream() : current_stream(x.device()))
-        .reshape(shape, order);
+    return x.copy(order == Order::Keep ? Order::C : order, stream_of(x)).reshape(shape, order);
 }
 
 Array concatenate(std::span<const Array> arrays, int axis, std::optional<DType> dtype) {

@@ -66,6 +66,9 @@ struct Node : std::enable_shared_from_this<Node> {
     std::atomic<bool> done{false};
     std::shared_ptr<Buffer> buffer;
 
+    /// The program takes the value for computed: see engine::note_host_read().
+    std::atomic<bool> is_late{false};
+
     /// Computed once within a group that did not store it.
     bool passed = false;
 
@@ -95,10 +98,12 @@ public:
     Storage& operator=(const Storage&) = delete;
 
     NodePtr node() const;
+    Device& device() const { return device_; }
     /// Replaces `before` by `after`, of equal layout and dtype; false when the value is another by now or computed.
     bool replace(const NodePtr& before, NodePtr after);
 
 private:
+    Device& device_;
     mutable std::mutex mutex_;
     NodePtr node_;
 };

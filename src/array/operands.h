@@ -14,10 +14,10 @@ Dims broadcast_shape(const char* call, std::span<const Operand> operands);
 /// The dtypes that decide a result's: those of arrays, or what they and Python numbers have in common.
 std::vector<DType> operand_dtypes(std::span<const Operand> operands);
 DType common_dtype(std::span<const Operand> operands);
-/// The array's stream, or the current one of its device for memory of no stream.
-std::shared_ptr<Stream> stream_of(const Array& x);
-/// The stream of the first array; Error(Value) for arrays of several devices.
-std::shared_ptr<Stream> operand_stream(std::span<const Operand> operands, const std::shared_ptr<Stream>& given);
+/// The stream of operations on the array: the current one of its device.
+const std::shared_ptr<Stream>& stream_of(const Array& x);
+/// `given`, or the current stream of the arrays' device; Error(Value) for several devices.
+const std::shared_ptr<Stream>& operand_stream(std::span<const Operand> operands, const std::shared_ptr<Stream>& given);
 /// Records the node, or writes its value where the options say.
 Array finish_operation(const NodePtr& node, const UfuncOptions& options, const char* call);
 /// Writes the value to `out` where there is one; Error(Value) for another shape. Gives what the caller gets.

@@ -89,8 +89,11 @@ public:
 private:
     struct Map;
     ValueId input_at(const Input& input, std::int64_t offset, const Dims& strides, DType wanted);
-    ValueId node_at(const NodePtr& node, std::int64_t offset, const Dims& strides);
+    /// The value as part of the group; none where it has to be computed first.
+    std::optional<ValueId> node_at(const NodePtr& node, std::int64_t offset, const Dims& strides);
     ValueId compute(Node& node, const Map* map);
+    /// Computes what cannot be part of the group and puts the group after it.
+    const std::shared_ptr<Buffer>& computed(const Input& input);
     ValueId append(const Instruction& instruction);
     ValueId cast(ValueId value, DType to);
     ValueId load(DType dtype, const std::shared_ptr<Buffer>& buffer, std::int64_t offset, const Dims& strides);
@@ -100,6 +103,7 @@ private:
 
     Program program_;
     std::shared_ptr<Stream> stream_;
+    std::vector<const Stream*> followed_;
     std::int64_t size_ = 1;
     std::uint64_t epoch_;
     std::vector<Node*> visited_;

@@ -7,7 +7,7 @@ namespace lanewise::engine {
 
 void write(const Array& target, const NodePtr& node) {
     if (node->size == 0) return;
-    if (const auto& storage = ArrayAccess::storage(target)) realise(storage->node());
+    if (const auto& storage = ArrayAccess::storage(target)) realise(storage->node(), *node->stream);
     const std::shared_ptr<Buffer> buffer =
         ArrayAccess::storage(target) ? ArrayAccess::storage(target)->node()->buffer : ArrayAccess::memory(target);
     auto* first = static_cast<std::byte*>(buffer->data()) + target.offset();
@@ -25,6 +25,7 @@ void write(const Array& target, const NodePtr& node) {
     readers = pending().select(1 << 30, [&](const Node& other) { return reads(other, *buffer); });
     for (const NodePtr& reader : readers)
         if (!group.has_visited(*reader)) realise_locked(*reader);
+    follow_streams_of(readers, *node->stream);
 
     auto extent = [](const Access& access, const Dims& shape) {
         std::pair<const std::byte*, const std::byte*> range(access.address, access.address + access.item());
@@ -85,7 +86,7 @@ void scatter(const Array& target, std::int64_t offset, const Dims& strides, cons
              std::span<const Input> indices, std::span<const IndexedAxis> axes, IndexMode mode,
              std::optional<ir::AtomicOp> update) {
     if (node->size == 0) return;
-    const std::shared_ptr<Buffer> buffer = target.buffer();  // computes what is pending and reads it
+    const std::shared_ptr<Buffer> buffer = target.use_on(node->stream);
     // The value is computed aside where it may read what is written.
     record(node);
     realise(node);

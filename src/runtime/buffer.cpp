@@ -88,7 +88,25 @@ Buffer::~Buffer() {
 
 void Buffer::add_use(const std::shared_ptr<Stream>& stream) {
     std::lock_guard lock(uses_mutex_);
-    if (std::find(uses_.begin(), uses_.end(), stream) == uses_.end()) uses_.push_back(stream);
+    if (std::find(uses_.begin(), uses_.end(), stream) != uses_.end()) return;
+    uses_.push_back(stream);
+    has_uses_.store(true, std::memory_order_release);
+}
+
+std::vector<std::shared_ptr<Stream>> Buffer::all_uses() {
+    std::lock_guard lock(uses_mutex_);
+    std::vector<std::shared_ptr<Stream>> all = uses_;
+    if (stream_) all.push_back(stream_);
+    return all;
+}
+
+void Buffer::follow_uses(Stream& stream) {
+    for (const std::shared_ptr<Stream>& use : all_uses()) stream.follow(*use);
+}
+
+void Buffer::synchronize() {
+    for (const std::shared_ptr<Stream>& use : all_uses()) use->synchronize();
 }
 
 }  // namespace lanewise
+    if (stream_ && late_.load(std::memory_order_relaxed)) stream->follow(*stream_);

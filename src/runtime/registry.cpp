@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <deque>
 #include <mutex>
 #include <utility>
 
@@ -43,10 +44,15 @@ const Registry& registry() {
     return found.get(discover);
 }
 
+struct CurrentStream {
+    Device* device;
+    std::shared_ptr<Stream> stream;
+};
+
 struct ThreadState {
     Device* device = nullptr;
-    /// At most one entry a device.
-    std::vector<std::pair<Device*, std::shared_ptr<Stream>>> streams;
+    /// At most one entry a device. Entries stay where they are: current_stream() gives references to them.
+    std::deque<CurrentStream> streams;
 };
 
 ThreadState& thread_state() {
@@ -131,18 +137,19 @@ void set_current_device(Device& device) {
     thread_state().device = &device;
 }
 
-std::shared_ptr<Stream> current_stream(Device& device) {
-    for (auto& [owner, stream] : thread_state().streams)
-        if (owner == &device) return stream;
-    return device.default_stream();
+const std::shared_ptr<Stream>& current_stream(Device& device) {
+    std::deque<CurrentStream>& streams = thread_state().streams;
+    for (const CurrentStream& current : streams)
+        if (current.device == &device) return current.stream;
+    return streams.emplace_back(&device, device.default_stream()).stream;
 }
 
 void set_current_stream(std::shared_ptr<Stream> stream) {
     if (!stream) throw Error(ErrorKind::Value, "set_current_stream: null stream");
     Device& device = stream->device();
-    for (auto& [owner, current] : thread_state().streams) {
-        if (owner != &device) continue;
-        current = std::move(stream);
+    for (CurrentStream& current : thread_state().streams) {
+        if (current.device != &device) continue;
+        current.stream.swap(stream);
         return;
     }
     thread_state().streams.emplace_back(&device, std::move(stream));

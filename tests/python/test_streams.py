@@ -6,7 +6,7 @@ import threading
 import numpy as np
 import pytest
 
-from lanewise import cuda
+from lanewise import _core, cuda
 from lanewise.cuda.streams import as_stream
 
 
@@ -25,6 +25,22 @@ def test_default_streams(device):
         increment[1, 4, stream](x)
         stream.synchronize()
         assert x.copy_to_host(stream=stream).tolist() == [1] * 4
+
+
+def test_with_blocks_make_streams_current(device):
+    default, first, second = _core.current_stream(), cuda.stream(), cuda.stream()
+    with first as entered:
+        assert entered is first
+        with second:
+            assert _core.current_stream() == second
+        assert _core.current_stream() == first
+        with pytest.raises(KeyError), second:
+            raise KeyError
+        x = cuda.to_device(np.zeros(4))
+        increment[1, 4](x)
+        assert _core.current_stream() == first
+    assert _core.current_stream() == default
+    assert x.copy_to_host().tolist() == [1] * 4
 
 
 def test_stream_handles(device):

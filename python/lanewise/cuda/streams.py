@@ -2,6 +2,7 @@
 managers) is added to them here, so that there is one class and one object for each stream."""
 
 import contextlib
+import threading
 
 from lanewise import _core
 
@@ -63,6 +64,26 @@ def event_elapsed_time(start, end):
     return end.elapsed_ms(start)
 
 
+class _Thread(threading.local):
+    """The streams that with blocks of this thread go back to."""
+
+    def __init__(self):
+        self.before = []
+
+
+_thread = _Thread()
+
+
+def _enter(self):
+    """Makes this the thread's current stream in the block."""
+    _thread.before.append(_core.set_current_stream(self))
+    return self
+
+
+def _exit(self, *exc):
+    _core.set_current_stream(_thread.before.pop())
+
+
 @contextlib.contextmanager
 def _auto_synchronize(self):
     """Waits for the stream when the block ends."""
@@ -110,6 +131,8 @@ def _elapsed_time(self, evtend):
     return evtend.elapsed_ms(self)
 
 
+Stream.__enter__ = _enter
+Stream.__exit__ = _exit
 Stream.auto_synchronize = _auto_synchronize
 Stream.add_callback = _add_callback
 Stream.async_done = _async_done

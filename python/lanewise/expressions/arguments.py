@@ -1,5 +1,6 @@
 """What callers give to expressions: device arrays and numbers."""
 
+import contextlib
 import numbers
 
 import numpy as np
@@ -79,14 +80,14 @@ def copy_overlapping(values, extents, inputs, *, same_is_fine):
     for index, first, end in extents:
         if index >= inputs:
             break
-        value, start = values[index], values[index].pointer
+        value, start = values[index], values[index].address
         for other_index, other_first, other_end in extents:
             other = values[other_index]
-            if other_index < inputs or start + end <= other.pointer + other_first:
+            if other_index < inputs or start + end <= other.address + other_first:
                 continue
-            if other.pointer + other_end <= start + first:
+            if other.address + other_end <= start + first:
                 continue
-            same = start == other.pointer and value.shape == other.shape and value.strides == other.strides
+            same = start == other.address and value.shape == other.shape and value.strides == other.strides
             if not (same and same_is_fine):
                 values[index] = value.copy()
                 break
@@ -104,9 +105,7 @@ def common_device(arrays, call):
 
 
 def launch_stream(stream, device, call):
-    """The stream of a launch; None means the current one. ValueError when it is on another device."""
-    if stream is None:
-        return _core.current_stream(device)
+    """The stream that a launch is given. ValueError when it is on another device."""
     stream = getattr(stream, "__lanewise_stream__", None) or as_stream(stream) or _core.current_stream(device)
     if stream.device != device:
         raise ValueError(f"{call}: the stream is on {stream.device.name} and the arrays are on {device.name}")
@@ -114,6 +113,16 @@ def launch_stream(stream, device, call):
 
 
 def result_class(arrays):
+@contextlib.contextmanager
+def current(stream):
+    """Makes a stream current in the block."""
+    before = _core.set_current_stream(stream)
+    try:
+        yield
+    finally:
+        _core.set_current_stream(before)
+
+
     """The class of arrays that a call with these makes."""
     if arrays:
         return type(arrays[0])

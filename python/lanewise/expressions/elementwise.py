@@ -82,6 +82,10 @@ class ElementwiseKernel(Expression):
         given = len(values)
         arrays = [value for value in values if isinstance(value, _core.Array)]
         device = arguments.common_device(arrays, call)
+        if stream is not None:
+            with arguments.current(arguments.launch_stream(stream, device, call)):
+                return self(*args, size=size, block_size=block_size)
+        stream = _core.current_stream(device)
 
         key = (size, *[(v.dtype, v.shape, v.strides) if isinstance(v, _core.Array) else type(v) for v in values])
         plan = self._plans.get(key)
@@ -95,11 +99,9 @@ class ElementwiseKernel(Expression):
                 arguments.copy_overlapping(values, plan.extents, self.nin, same_is_fine=True)
         else:
             make = arguments.result_class(arrays)
-            stream = arguments.launch_stream(stream, device, call)
             results = [make.empty(plan.shape, dtype, stream=stream, device=device) for dtype in plan.outputs]
             values += results
         if plan.loop_size:
-            stream = arguments.launch_stream(stream, device, call)
             for index in plan.numbers:
                 number = parameters.convert_number(values[index], self.params[index], plan.dtypes[index], call)
                 values[index] = spelling.scalar_argument(number, plan.dtypes[index])
@@ -110,7 +112,7 @@ class ElementwiseKernel(Expression):
 
     def _launch(self, plan, values, block_size, stream):
         pack = plan.pack
-        if pack > 1 and any(values[index].pointer % PACK_BYTES for index in plan.aligned):
+        if pack > 1 and any(values[index].address % PACK_BYTES for index in plan.aligned):
             pack = 1
         kernel = self._kernels.get((plan.code_key, pack))
         if kernel is None:

@@ -78,6 +78,10 @@ class ReductionKernel(Expression):
         values = arguments.collect(args, self.in_params, self.out_params, call)
         arrays = [value for value in values if isinstance(value, _core.Array)]
         device = arguments.common_device(arrays, call)
+        if stream is not None:
+            with arguments.current(arguments.launch_stream(stream, device, call)):
+                return self(*args, axis=axis, keepdims=keepdims)
+        stream = _core.current_stream(device)
         given = len(values) > self.nin
         axis = tuple(axis) if isinstance(axis, list) else axis
         key = (
@@ -88,7 +92,6 @@ class ReductionKernel(Expression):
         if plan is None:
             plan = self._plan(values, axis, keepdims, device)
             self._remember(key, plan)
-        stream = arguments.launch_stream(stream, device, call)
         if given:
             results = list(args[self.nin :])
             if plan.out_size:
@@ -106,7 +109,7 @@ class ReductionKernel(Expression):
 
     def _launch(self, plan, values, stream):
         launch = plan.launch
-        if plan.aligned and any(values[index].pointer % 16 for index in plan.aligned):
+        if plan.aligned and any(values[index].address % 16 for index in plan.aligned):
             launch = plan.launch_unaligned
         first, *combine = launch.kernels
         if not combine:

@@ -14,6 +14,7 @@ public:
 
     Device& device() const override;
     StreamKind kind() const override { return kind_; }
+    bool is_blocking() const override { return role_ != QueueRole::NonBlocking; }
     std::uintptr_t handle() const override;
 
     void launch(Kernel& kernel, const LaunchConfig& config, std::span<const std::byte> params) override;

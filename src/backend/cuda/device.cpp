@@ -96,13 +96,14 @@ std::shared_ptr<Stream> CudaDevice::create_stream(bool blocking, int priority) {
     ContextScope scope(*this);
     CUstream handle = nullptr;
     driver.cuStreamCreateWithPriority(&handle, blocking ? CU_STREAM_DEFAULT : CU_STREAM_NON_BLOCKING, priority);
-    return std::make_shared<CudaStream>(*this, StreamKind::Owned, handle);
+    return std::make_shared<CudaStream>(*this, StreamKind::Owned, handle, blocking);
 }
 
 std::shared_ptr<Stream> CudaDevice::external_stream(std::uintptr_t handle) {
     if (handle == 0) return default_stream();
     if (handle == CU_STREAM_PER_THREAD) return per_thread_stream();
     auto raw = reinterpret_cast<CUstream>(handle);
+    unsigned flags = CU_STREAM_DEFAULT;
     if (handle != CU_STREAM_LEGACY) {
         ContextScope scope(*this);
         CUcontext owner = nullptr;
@@ -114,6 +115,7 @@ std::shared_ptr<Stream> CudaDevice::external_stream(std::uintptr_t handle) {
                             "not the primary context of {}; lanewise works in primary contexts only",
                             handle, name_));
         if (result != CUDA_SUCCESS) fail(result, "cuStreamGetCtx");
+        driver.cuStreamGetFlags(raw, &flags);
     }
     std::lock_guard lock(mutex_);
     if (handle == CU_STREAM_LEGACY) {
@@ -123,7 +125,7 @@ std::shared_ptr<Stream> CudaDevice::external_stream(std::uintptr_t handle) {
     std::erase_if(external_streams_, [](const auto& known) { return known.second.expired(); });
     std::weak_ptr<CudaStream>& known = external_streams_[handle];
     if (auto stream = known.lock()) return stream;
-    auto stream = std::make_shared<CudaStream>(*this, StreamKind::External, raw);
+    auto stream = std::make_shared<CudaStream>(*this, StreamKind::External, raw, !(flags & CU_STREAM_NON_BLOCKING));
     known = stream;
     return stream;
 }

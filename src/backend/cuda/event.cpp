@@ -26,7 +26,7 @@ void CudaEvent::record_on(CudaStream& stream) {
                     fmt::format("record: the event belongs to {} and the stream to {}; record an event "
                                 "of the stream's own device",
                                 device_.name(), stream.device().name()));
-    driver.cuEventRecord(handle_, stream.waiting_queue());
+    driver.cuEventRecord(handle_, stream.queue());
     std::lock_guard lock(mutex_);
     recorded_ = true;
     if (RaiseWatch::is_watching(stream))

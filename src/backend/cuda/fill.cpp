@@ -34,11 +34,11 @@ void CudaStream::fill(void* dst, std::uint64_t pattern, int width, std::size_t c
     if (step == 8 || at % unsigned(step) != 0) {
         fill_strided(at, pattern, step, steps);
     } else if (step == 4) {
-        driver.cuMemsetD32Async(at, unsigned(pattern), steps, handle_);
+        driver.cuMemsetD32Async(at, unsigned(pattern), steps, queue());
     } else if (step == 2) {
-        driver.cuMemsetD16Async(at, static_cast<unsigned short>(pattern), steps, handle_);
+        driver.cuMemsetD16Async(at, static_cast<unsigned short>(pattern), steps, queue());
     } else {
-        driver.cuMemsetD8Async(at, static_cast<unsigned char>(pattern), steps, handle_);
+        driver.cuMemsetD8Async(at, static_cast<unsigned char>(pattern), steps, queue());
     }
 }
 
@@ -47,17 +47,17 @@ void CudaStream::fill_strided(CUdeviceptr dst, std::uint64_t pattern, int width,
     constexpr std::size_t most_rows = 65536;
     std::size_t rows = std::min(count, most_rows), pitch = std::size_t(width);
     if (width == 8 && dst % 4 == 0) {
-        driver.cuMemsetD2D32Async(dst, pitch, unsigned(pattern), 1, rows, handle_);
-        driver.cuMemsetD2D32Async(dst + 4, pitch, unsigned(pattern >> 32), 1, rows, handle_);
+        driver.cuMemsetD2D32Async(dst, pitch, unsigned(pattern), 1, rows, queue());
+        driver.cuMemsetD2D32Async(dst + 4, pitch, unsigned(pattern >> 32), 1, rows, queue());
     } else {
         for (int i = 0; i < width; ++i)
             driver.cuMemsetD2D8Async(dst + unsigned(i), pitch, static_cast<unsigned char>(pattern >> 8 * i), 1, rows,
-                                     handle_);
+                                     queue());
     }
     std::size_t done = rows * pitch, total = count * pitch;
     while (done < total) {
         std::size_t bytes = std::min(done, total - done);
-        driver.cuMemcpyAsync(dst + done, dst, bytes, handle_);
+        driver.cuMemcpyAsync(dst + done, dst, bytes, queue());
         done += bytes;
     }
 }

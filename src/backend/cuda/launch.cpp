@@ -64,9 +64,9 @@ void CudaStream::launch(Kernel& kernel, const LaunchConfig& config, std::span<co
     if (!cooperative && !clustered) [[likely]]
         result = driver.cuLaunchKernel.status(loaded->function(), config.grid.x, config.grid.y, config.grid.z,
                                               config.block.x, config.block.y, config.block.z,
-                                              config.dynamic_shared_bytes, handle_, nullptr, extra);
+                                              config.dynamic_shared_bytes, queue(), nullptr, extra);
     else
-        result = launch_with_attributes(*loaded, config, cooperative, clustered, handle_, extra);
+        result = launch_with_attributes(*loaded, config, cooperative, clustered, queue(), extra);
     if (result != CUDA_SUCCESS) [[unlikely]]
         refused(result, *loaded, config, bytes);
     if (entry.can_raise) device_.raise_watch().launched(*this, *loaded);

@@ -79,8 +79,8 @@ void RaiseWatch::examine(std::vector<Watched> watched, CUstream queue, bool stil
 void RaiseWatch::synchronize(CudaStream& stream) {
     std::vector<Watched> taken;
     if (is_watching(stream)) taken = take(&stream);
-    driver.cuStreamSynchronize(stream.waiting_queue());
-    if (!taken.empty()) examine(std::move(taken), stream.waiting_queue(), /*still_watched=*/false);
+    driver.cuStreamSynchronize(stream.queue());
+    if (!taken.empty()) examine(std::move(taken), stream.queue(), /*still_watched=*/false);
 }
 
 void RaiseWatch::look(CudaStream& stream) {

@@ -29,22 +29,21 @@ HostMemory classify(const void* pointer, std::size_t bytes) {
 
 }  // namespace
 
-CudaStream::CudaStream(CudaDevice& device, StreamKind kind, CUstream handle)
-    : device_(device), kind_(kind), handle_(handle), owner_(std::this_thread::get_id()) {}
+CudaStream::CudaStream(CudaDevice& device, StreamKind kind, CUstream handle, bool blocking)
+    : device_(device), kind_(kind), blocking_(blocking), handle_(handle), owner_(std::this_thread::get_id()) {}
 
 CudaStream::~CudaStream() {
     if (watched_.load()) device_.raise_watch().forget(*this);
     if (kind_ == StreamKind::Owned) driver.cuStreamDestroy.status(handle_);
 }
 
-CUstream CudaStream::waiting_queue() const {
-    if (kind_ != StreamKind::PerThread || owner_ == std::this_thread::get_id()) return handle_;
-    return reinterpret_cast<CUstream>(CU_STREAM_LEGACY);
+CUstream CudaStream::per_thread_queue() const {
+    return owner_ == std::this_thread::get_id() ? handle_ : reinterpret_cast<CUstream>(CU_STREAM_LEGACY);
 }
 
 bool CudaStream::is_capturing() const {
     CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
-    driver.cuStreamIsCapturing(handle_, &status);
+    driver.cuStreamIsCapturing(queue(), &status);
     return status != CU_STREAM_CAPTURE_STATUS_NONE;
 }
 
@@ -53,20 +52,20 @@ void CudaStream::copy_to_device(void* dst, const void* src, std::size_t bytes) {
     ContextScope scope(device_);
     bool pageable = classify(src, bytes) == HostMemory::Pageable;
     if (pageable && bytes >= Staging::threshold && !is_capturing() &&
-        device_.staging().upload(address(dst), src, bytes, handle_))
+        device_.staging().upload(address(dst), src, bytes, queue()))
         return;
-    driver.cuMemcpyAsync(address(dst), address(src), bytes, handle_);
+    driver.cuMemcpyAsync(address(dst), address(src), bytes, queue());
     // The driver has read pageable memory by now, unless the device reads the host's pages by itself.
-    if (pageable && device_.shares_page_tables() && !is_capturing()) driver.cuStreamSynchronize(handle_);
+    if (pageable && device_.shares_page_tables() && !is_capturing()) driver.cuStreamSynchronize(queue());
 }
 
 void CudaStream::copy_to_host(void* dst, const void* src, std::size_t bytes) {
     if (bytes == 0) return;
     ContextScope scope(device_);
     bool pageable = classify(dst, bytes) == HostMemory::Pageable && !is_capturing();
-    if (!pageable || bytes < Staging::threshold || !device_.staging().download(dst, address(src), bytes, handle_)) {
-        driver.cuMemcpyAsync(address(dst), address(src), bytes, handle_);
-        if (pageable && device_.shares_page_tables()) driver.cuStreamSynchronize(handle_);
+    if (!pageable || bytes < Staging::threshold || !device_.staging().download(dst, address(src), bytes, queue())) {
+        driver.cuMemcpyAsync(address(dst), address(src), bytes, queue());
+        if (pageable && device_.shares_page_tables()) driver.cuStreamSynchronize(queue());
     }
     // Such a copy has waited for the kernels before it: what they report must not be taken for their results.
     if (pageable && watched_.load()) device_.raise_watch().synchronize(*this);
@@ -75,7 +74,7 @@ void CudaStream::copy_to_host(void* dst, const void* src, std::size_t bytes) {
 void CudaStream::copy_on_device(void* dst, const void* src, std::size_t bytes) {
     if (bytes == 0) return;
     ContextScope scope(device_);
-    driver.cuMemcpyAsync(address(dst), address(src), bytes, handle_);
+    driver.cuMemcpyAsync(address(dst), address(src), bytes, queue());
 }
 
 void CudaStream::record(Event& event) {
@@ -97,23 +96,23 @@ void CudaStream::wait(Event& event) {
         return;
     }
     ContextScope scope(device_);
-    driver.cuStreamWaitEvent(handle_, waited->raw(), 0);
+    driver.cuStreamWaitEvent(queue(), waited->raw(), 0);
 }
 
 void CudaStream::host_call(std::function<void()> f) {
     ContextScope scope(device_);
-    device_.host_calls().enqueue(this, handle_, std::move(f), is_capturing());
+    device_.host_calls().enqueue(this, queue(), std::move(f), is_capturing());
 }
 
 void CudaStream::attach(void* memory, ManagedUse use) {
     ContextScope scope(device_);
     // 0 bytes stand for the whole allocation.
-    driver.cuStreamAttachMemAsync(handle_, address(memory), 0, static_cast<unsigned>(use));
+    driver.cuStreamAttachMemAsync(queue(), address(memory), 0, static_cast<unsigned>(use));
 }
 
 bool CudaStream::query() {
     ContextScope scope(device_);
-    CUresult result = driver.cuStreamQuery.status(waiting_queue());
+    CUresult result = driver.cuStreamQuery.status(queue());
     if (result != CUDA_SUCCESS && result != CUDA_ERROR_NOT_READY) fail(result, driver.cuStreamQuery.name());
     return result == CUDA_SUCCESS;
 }

@@ -14,11 +14,12 @@ class CudaKernel;
 class CudaStream final : public Stream {
 public:
     /// Takes `handle` over when `kind` is Owned. PerThread: belongs to the calling thread.
-    CudaStream(CudaDevice& device, StreamKind kind, CUstream handle);
+    CudaStream(CudaDevice& device, StreamKind kind, CUstream handle, bool blocking = true);
     ~CudaStream() override;
 
     Device& device() const override { return device_; }
     StreamKind kind() const override { return kind_; }
+    bool is_blocking() const override { return blocking_; }
     std::uintptr_t handle() const override { return reinterpret_cast<std::uintptr_t>(handle_); }
 
     void launch(Kernel& kernel, const LaunchConfig& config, std::span<const std::byte> params) override;
@@ -34,10 +35,9 @@ public:
     void attach(void* memory, ManagedUse use) override;
 
     CudaDevice& cuda_device() const { return device_; }
-    CUstream queue() const { return handle_; }
-    /// The handle by which to wait for this stream's work. Handle 2 means the calling thread's own stream; from another
-    /// thread the legacy stream stands in, which comes after all blocking streams' work.
-    CUstream waiting_queue() const;
+    /// The handle by which the calling thread reaches the stream. Handle 2 means the calling thread's own stream; from
+    /// another thread the legacy stream stands in, which comes after all blocking streams' work and before their next.
+    CUstream queue() const { return kind_ == StreamKind::PerThread ? per_thread_queue() : handle_; }
     bool is_capturing() const;
 
 private:
@@ -45,10 +45,12 @@ private:
     /// Why the driver refused this launch: throws Error(Value) with the limit, else Error(Driver).
     [[noreturn]] void refused(CUresult result, CudaKernel& kernel, const LaunchConfig& config,
                               std::size_t parameter_bytes);
+    CUstream per_thread_queue() const;
     void fill_strided(CUdeviceptr dst, std::uint64_t pattern, int width, std::size_t count);
 
     CudaDevice& device_;
     StreamKind kind_;
+    bool blocking_;
     CUstream handle_;
     std::thread::id owner_;
     /// The raising kernel launched last that no synchronisation has looked at; see RaiseWatch.

@@ -2,6 +2,7 @@
 
 import threading
 
+import numpy as np
 import pytest
 
 from lanewise import _core
@@ -96,6 +97,112 @@ def test_events_order_streams(cp):
     gate.set()
     event.synchronize()
     assert seen == ["first", "second"] and event.done
+
+
+def held_back(stream):
+    """An event that the later work of the stream waits for."""
+    gate = threading.Event()
+    stream.launch_host_func(lambda _: gate.wait(20), None)
+    return gate
+
+
+def test_operations_run_on_the_stream_of_the_with_block(cp):
+    x = cp.arange(100.0)
+    cp.cuda.Stream.null.synchronize()
+    stream = cp.cuda.Stream(non_blocking=True)
+    gate = held_back(stream)
+    try:
+        with stream:
+            y = cp.sqrt(x) + x[::-1].sum()
+            x += 1
+            x[0] = -1
+            event = stream.record()
+        assert not event.done
+        assert cp.cuda.Stream.null.done
+    finally:
+        gate.set()
+    np.testing.assert_allclose(y.get(), np.sqrt(np.arange(100.0)) + 4950)
+    np.testing.assert_allclose(x.get(), np.r_[-1, np.arange(2, 101.0)])
+
+
+def test_the_null_stream_and_blocking_streams_are_in_order(cp):
+    x = cp.zeros(1000)
+    streams = [cp.cuda.Stream(), cp.cuda.Stream.null, cp.cuda.Stream(), cp.cuda.Stream.null, cp.cuda.Stream.ptds]
+    for step in range(20):
+        with streams[step % 4 if step % 2 else 2 * (step % 3 == 0)]:
+            x = x * 2 + step
+        with cp.cuda.Stream.null:
+            x += 1
+    with cp.cuda.Stream.ptds:
+        x -= 1
+    expected = 0
+    for step in range(20):
+        expected = expected * 2 + step + 1
+    np.testing.assert_array_equal(x.get(), np.full(1000, expected - 1.0))
+
+
+def test_double_buffering(cp):
+    # Uploads on one stream, computation on another, two buffers that go back and forth between them.
+    n, parts = 5000, 9
+    host = np.random.default_rng(1).random((parts, n))
+    pinned = [np.frombuffer(cp.cuda.alloc_pinned_memory(host[0].nbytes), host.dtype, n) for _ in range(2)]
+    copying, computing = cp.cuda.Stream(non_blocking=True), cp.cuda.Stream(non_blocking=True)
+    buffers = [cp.empty(n) for _ in range(2)]
+    uploaded = [cp.cuda.Event(disable_timing=True) for _ in range(2)]
+    computed = [cp.cuda.Event(disable_timing=True) for _ in range(2)]
+    total, squares = cp.zeros(n), []
+    for event in computed:
+        event.record(computing)
+    computing.wait_event(cp.cuda.get_current_stream().record())
+    for part in range(parts):
+        k = part % 2
+        uploaded[k].synchronize()  # the pinned memory is free again
+        pinned[k][:] = host[part]
+        copying.wait_event(computed[k])
+        buffers[k].set(pinned[k], stream=copying)
+        uploaded[k].record(copying)
+        computing.wait_event(uploaded[k])
+        with computing:
+            total += cp.sin(buffers[k]) * part
+            squares.append((buffers[k] ** 2).sum())
+        computed[k].record(computing)
+    np.testing.assert_allclose(total.get(), (np.sin(host) * np.arange(parts)[:, None]).sum(axis=0))
+    np.testing.assert_allclose([float(s) for s in squares], (host**2).sum(axis=1))
+
+
+def test_streams_a_part_each(cp):
+    # Each stream uploads, computes and downloads its own parts.
+    n, parts = 4000, 8
+    host = np.arange(parts * n, dtype=np.float32).reshape(parts, n)
+    out = np.frombuffer(cp.cuda.alloc_pinned_memory(host.nbytes), host.dtype, host.size).reshape(host.shape)
+    streams = [cp.cuda.Stream(non_blocking=True) for _ in range(3)]
+    for part in range(parts):
+        with streams[part % 3] as stream:
+            x = cp.asarray(host[part])
+            (x * 2 + cp.arange(n, dtype=np.float32)).get(out=out[part], stream=stream, blocking=False)
+    for stream in streams:
+        stream.synchronize()
+    np.testing.assert_array_equal(out, host * 2 + np.arange(n, dtype=np.float32))
+
+
+def test_threads_use_their_own_streams(cp, device):
+    results = {}
+
+    def work(number):
+        _core.set_current_device(_core.device(device))
+        with cp.cuda.Stream(ptds=True) if number % 2 else cp.cuda.Stream(non_blocking=True):
+            x = cp.full(1000, float(number))
+            for _ in range(10):
+                x = x * 2 - cp.ones(1000)
+            results[number] = x.get()
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for number, result in results.items():
+        assert (result == number * 1024 - 1023).all()
 
 
 def test_elapsed_time(cp):

@@ -25,6 +25,7 @@ struct CUctx_st {
 };
 struct CUstream_st {
     CUcontext context;
+    unsigned flags = 0;
 };
 struct CUevent_st {
     bool timing = true;
@@ -580,7 +581,7 @@ FAKE_CUDA_EXPORT CUresult cuMemsetD2D32Async(CUdeviceptr at, std::size_t pitch, 
     return width != 1 ? CUDA_ERROR_NOT_SUPPORTED : enqueue_memset(at, pitch, value, 4, height);
 }
 
-FAKE_CUDA_EXPORT CUresult cuStreamCreateWithPriority(CUstream* stream, unsigned, int) {
+FAKE_CUDA_EXPORT CUresult cuStreamCreateWithPriority(CUstream* stream, unsigned flags, int) {
     BEGIN_IN_CONTEXT(cuStreamCreateWithPriority)
     *stream = new CUstream_st{current, flags};
     return CUDA_SUCCESS;
@@ -614,6 +615,16 @@ FAKE_CUDA_EXPORT CUresult cuStreamGetCtx(CUstream stream, CUcontext* context) {
     BEGIN(cuStreamGetCtx)
     *context = stream->context;
     return CUDA_SUCCESS;
+}
+FAKE_CUDA_EXPORT CUresult cuStreamGetFlags(CUstream stream, unsigned* flags) {
+    BEGIN(cuStreamGetFlags)
+    *flags = stream->flags;
+    return CUDA_SUCCESS;
+}
+FAKE_CUDA_EXPORT CUresult cuStreamAttachMemAsync(CUstream, CUdeviceptr pointer, std::size_t bytes, unsigned) {
+    BEGIN_IN_CONTEXT(cuStreamAttachMemAsync)
+    Block* block = find(pointer);
+    return block && block->managed && bytes == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 FAKE_CUDA_EXPORT CUresult cuLaunchHostFunc(CUstream, CUhostFn f, void* data) {
     BEGIN_IN_CONTEXT(cuLaunchHostFunc)

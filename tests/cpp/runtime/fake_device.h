@@ -15,7 +15,8 @@ public:
     explicit FakeStream(Device& device) : device_(device) {}
     Device& device() const override { return device_; }
     StreamKind kind() const override { return StreamKind::Owned; }
-    std::uintptr_t handle() const override { return 77; }
+    bool is_blocking() const override { return false; }
+    std::uintptr_t handle() const override { return reinterpret_cast<std::uintptr_t>(this); }
     void launch(Kernel&, const LaunchConfig&, std::span<const std::byte>) override { unexpected(); }
     void copy_to_device(void*, const void*, std::size_t) override { unexpected(); }
     void copy_to_host(void*, const void*, std::size_t) override { unexpected(); }

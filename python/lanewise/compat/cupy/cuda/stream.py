@@ -1,7 +1,5 @@
 """cupy.cuda.stream: streams and events."""
 
-import threading
-
 from lanewise import _core
 from lanewise.compat.cupy.cuda._errors import cuda_error
 from lanewise.compat.cupy.cuda.device import core_of
@@ -25,16 +23,6 @@ def core_stream(stream):
 def _by_handle(handle):
     device = _core.current_device()
     return device.external_stream(handle) if handle else device.default_stream
-
-
-class _Thread(threading.local):
-    """The streams that with blocks of this thread go back to."""
-
-    def __init__(self):
-        self.before = []
-
-
-_thread = _Thread()
 
 
 class _BaseStream:
@@ -64,11 +52,11 @@ class _BaseStream:
         return self.__lanewise_stream__.__cuda_stream__()
 
     def __enter__(self):
-        _thread.before.append(_core.set_current_stream(self.__lanewise_stream__))
+        self.__lanewise_stream__.__enter__()
         return self
 
     def __exit__(self, *exc):
-        _core.set_current_stream(_thread.before.pop())
+        self.__lanewise_stream__.__exit__(*exc)
 
     def use(self):
         """Makes this the calling thread's current stream."""
