@@ -25,6 +25,10 @@ public:
     /// Memory of somebody else's, kept alive by `owner`'s copy held in `deleter`.
     static std::shared_ptr<Buffer> foreign(Device& device, MemoryKind kind, void* pointer, std::size_t bytes,
                                            std::shared_ptr<Stream> stream, std::function<void()> deleter);
+    /// Memory within `whole`, which only the holders of this one use. At its end `whole` learns of all uses, then
+    /// `released` is called and `whole` let go; nothing waits.
+    static std::shared_ptr<Buffer> within(std::shared_ptr<Buffer> whole, std::size_t offset, std::size_t bytes,
+                                          std::shared_ptr<Stream> stream, std::function<void()> released);
     ~Buffer();
     Buffer(const Buffer&) = delete;
     Buffer& operator=(const Buffer&) = delete;
@@ -75,6 +79,7 @@ private:
     std::mutex uses_mutex_;
     std::vector<std::shared_ptr<Stream>> uses_;
     std::function<void()> deleter_;
+    std::shared_ptr<Buffer> whole_;  ///< of a part
 };
     std::atomic<bool> late_{false};
     std::atomic<bool> has_uses_{false};

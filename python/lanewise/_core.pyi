@@ -478,10 +478,9 @@ class ndarray(Array):
     real: Self
     """Assignable; views of complex arrays, the array itself for others."""
     imag: Self
-    flat: Self
-    """ravel(); assignable (`x.flat = value`)."""
     flags: Flags
-    base: None
+    base: Self | None
+    """All of the memory that a view lies in, as one row; None of an array with memory of its own."""
     pending: bool
     """The elements are still to be computed."""
 

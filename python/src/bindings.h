@@ -16,6 +16,7 @@ void bind_errors(nb::module_& m);
 void bind_types(nb::module_& m);
 void bind_devices(nb::module_& m);
 void bind_buffers(nb::module_& m);
+void bind_allocators(nb::module_& m);
 void bind_raw_memory(nb::module_& m);
 void bind_arrays(nb::module_& m);
 void bind_nd_arrays(nb::module_& m);

@@ -15,6 +15,7 @@ NB_MODULE(_core, m) {
     bind_types(m);
     bind_devices(m);
     bind_buffers(m);
+    bind_allocators(m);
     bind_raw_memory(m);
     bind_arrays(m);
     bind_nd_arrays(m);

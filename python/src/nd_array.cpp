@@ -5,6 +5,7 @@
 #include "device_object.h"
 #include "errors.h"
 #include "interface.h"
+#include "lanewise/allocator.h"
 #include "lanewise/error.h"
 #include "lanewise/views.h"
 #include "nd_bindings.h"
@@ -44,7 +45,7 @@ Array make_from_arguments(PyObject* args, PyObject* kwargs) {
             throw Error(ErrorKind::Value, fmt::format("ndarray: strides {} must not be negative", to_string(steps)));
         if (shape[i] > 0) bytes += (shape[i] - 1) * steps[i];
     }
-    return Array::over(Buffer::create(on, static_cast<std::size_t>(bytes)), offset, shape, steps, type);
+    return Array::over(allocate(on, static_cast<std::size_t>(bytes)), offset, shape, steps, type);
 }
 
 PyObject* new_array(PyTypeObject* type, PyObject* args, PyObject* kwargs) noexcept {
@@ -73,9 +74,34 @@ PyType_Slot* all_slots() {
     return slots->data();
 }
 
+/// The array itself gets the shape, which must do without a copy.
+void set_shape(NdArray& x, nb::handle shape) {
+    try {
+        x = NdArray(x.reshape(to_dims(shape, "shape")));
+    } catch (const Error& error) {
+        if (error.kind() != ErrorKind::NotImplemented) throw;
+        PyErr_Format(PyExc_AttributeError,
+                     "shape: an array of shape %s with strides %s cannot become %s without a copy; use reshape",
+                     to_string(x.shape()).c_str(), to_string(x.strides()).c_str(),
+                     nb::cast<std::string>(nb::str(shape)).c_str());
+        throw nb::python_error();
+    }
+}
+
+/// All of the memory that a view lies in, as one row; None of an array with memory of its own.
+nb::object base_of(nb::handle self) {
+    const Array& x = *nb::inst_ptr<NdArray>(self);
+    if (owns_memory(x)) return nb::none();
+    const std::shared_ptr<Buffer>& memory = x.buffer();
+    const std::int64_t count = static_cast<std::int64_t>(memory->bytes()) / x.item_bytes();
+    return make_nd(self, Array::over(memory, 0, {count}, {x.item_bytes()}, x.dtype(), x.read_only()));
+}
+
 void bind_properties(nb::class_<NdArray, Array>& type) {
     type.def_prop_ro("pending", &NdArray::is_pending)
-        .def_prop_ro("base", [](const NdArray&) { return nb::none(); })
+        .def_prop_rw(
+            "shape", [](const NdArray& x) { return to_tuple(x.shape()); }, set_shape)
+        .def_prop_ro("base", base_of)
         .def("__complex__", [](const NdArray& a) {
             return nb::borrow(reinterpret_cast<PyObject*>(&PyComplex_Type))(only_item("complex", a));
         });

@@ -105,12 +105,6 @@ void bind_nd_elements(nb::class_<NdArray, Array>& type) {
                 nd_assign(imag_view(array_of(self)), value);
             },
             nb::for_setter(nb::arg("value").none()))
-        .def_prop_rw(
-            "flat", [](nb::handle self) { return make_nd(self, lanewise::reshape(array_of(self), {-1})); },
-            [](nb::handle self, nb::handle value) {
-                const Array& x = array_of(self);
-                put(x, positions({x.size()}, 0, work_stream(x)), require_operand("flat", value));
-            })
         .def(
             "astype",
             [](nb::handle self, nb::handle dtype, nb::handle order, nb::handle casting, bool, bool copy) {

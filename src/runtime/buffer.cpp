@@ -1,5 +1,7 @@
 #include "lanewise/buffer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/log.h"
@@ -19,6 +21,15 @@ void wait_for_work(Stream& stream) noexcept {
     } catch (const std::exception& error) {
         // A device that fails here runs nothing any more that could touch the memory.
         log(LogLevel::Warning, [&] { return std::string("~Buffer: waiting for its stream failed: ") + error.what(); });
+    }
+}
+
+/// A destructor must not throw.
+void give_back(const std::function<void()>& f) noexcept {
+    try {
+        f();
+    } catch (const std::exception& error) {
+        log(LogLevel::Error, [&] { return std::string("~Buffer: giving memory back failed: ") + error.what(); });
     }
 }
 
@@ -69,24 +80,45 @@ std::shared_ptr<Buffer> Buffer::foreign(Device& device, MemoryKind kind, void* p
     return buffer;
 }
 
+std::shared_ptr<Buffer> Buffer::within(std::shared_ptr<Buffer> whole, std::size_t offset, std::size_t bytes,
+                                       std::shared_ptr<Stream> stream, std::function<void()> released) {
+    if (offset > whole->bytes() || bytes > whole->bytes() - offset)
+        throw Error(ErrorKind::Value, fmt::format("Buffer::within: {} bytes at offset {} of a buffer of {} bytes",
+                                                  bytes, offset, whole->bytes()));
+    std::shared_ptr<Buffer> buffer(new Buffer);
+    buffer->device_ = whole->device_;
+    buffer->kind_ = whole->kind_;
+    buffer->bytes_ = bytes;
+    buffer->stream_ = std::move(stream);
+    auto part = [&](void* start) { return start ? static_cast<std::byte*>(start) + offset : nullptr; };
+    buffer->data_ = part(whole->data_);
+    buffer->host_data_ = part(whole->host_data_);
+    buffer->deleter_ = released ? std::move(released) : [] {};
+    buffer->whole_ = std::move(whole);
+    return buffer;
+}
+
 Buffer::~Buffer() {
+    if (whole_) {
+        if (stream_) whole_->used_on(stream_);
+        for (const std::shared_ptr<Stream>& stream : uses_) whole_->used_on(stream);
+        give_back(deleter_);
+        return;
+    }
     if (kind_ == MemoryKind::Device && !deleter_) {
         if (data_) device_->pool().release(data_, stream_, uses_);
         return;
     }
     if (stream_) wait_for_work(*stream_);
     for (const std::shared_ptr<Stream>& stream : uses_) wait_for_work(*stream);
-    try {
-        if (deleter_)
-            deleter_();
-        else if (host_data_)
-            device_->release(kind_, host_data_);
-    } catch (const std::exception& error) {
-        log(LogLevel::Error, [&] { return std::string("~Buffer: giving memory back failed: ") + error.what(); });
-    }
+    if (deleter_)
+        give_back(deleter_);
+    else if (host_data_)
+        give_back([&] { device_->release(kind_, host_data_); });
 }
 
 void Buffer::add_use(const std::shared_ptr<Stream>& stream) {
+    if (stream_ && late_.load(std::memory_order_relaxed)) stream->follow(*stream_);
     std::lock_guard lock(uses_mutex_);
     if (std::find(uses_.begin(), uses_.end(), stream) != uses_.end()) return;
     uses_.push_back(stream);
@@ -109,4 +141,3 @@ void Buffer::synchronize() {
 }
 
 }  // namespace lanewise
-    if (stream_ && late_.load(std::memory_order_relaxed)) stream->follow(*stream_);

@@ -287,12 +287,17 @@ void MemoryPool::Impl::out_of_memory(std::size_t bytes, const std::string& probl
     } catch (const Error&) {
         // The device cannot even say how full it is; the pool's own state must do.
     }
+    std::string blocks;
+    for (auto [size, count] : store.largest_used(5)) {
+        blocks += blocks.empty() ? "; the largest blocks in use: " : ", ";
+        blocks += count > 1 ? fmt::format("{} x {}", count, readable(size)) : readable(size);
+    }
     throw Error(
         ErrorKind::OutOfMemory,
         fmt::format("out of memory on {}: {} ({} bytes) asked for; the pool holds {}, of which {} are in use, in "
-                    "{} segments; its limit is {}{}; {}",
+                    "{} segments{}; its limit is {}{}; {}",
                     device.name(), readable(bytes), bytes, readable(held), readable(statistics.used_bytes),
-                    store.segments(), limit, memory, problem));
+                    store.segments(), blocks, limit, memory, problem));
 }
 
 MemoryPool::MemoryPool(Device& device) : impl_(std::make_unique<Impl>(device)) {}

@@ -1,6 +1,7 @@
 #include "runtime/pool_blocks.h"
 
 #include <algorithm>
+#include <map>
 
 namespace lanewise::pool {
 
@@ -123,6 +124,15 @@ std::size_t BlockStore::release_segments(FreeList& list, const std::function<voi
 Block* BlockStore::find(void* pointer) const {
     auto found = blocks_.find(pointer);
     return found == blocks_.end() || found->second->list ? nullptr : found->second.get();
+}
+
+std::vector<std::pair<std::size_t, int>> BlockStore::largest_used(std::size_t most) const {
+    std::map<std::size_t, int, std::greater<>> counts;
+    for (const auto& [pointer, block] : blocks_)
+        if (!block->list) ++counts[block->requested];
+    std::vector<std::pair<std::size_t, int>> found(counts.begin(), counts.end());
+    if (found.size() > most) found.resize(most);
+    return found;
 }
 
 void BlockStore::for_each_segment(const std::function<void(const Segment&)>& visit) const {

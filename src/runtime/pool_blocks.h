@@ -86,6 +86,8 @@ public:
     Block* find(void* pointer) const;
     std::size_t held_bytes() const { return held_; }
     std::size_t segments() const { return segments_.size(); }
+    /// How many blocks of each size are handed out, for the `most` largest sizes; the largest first.
+    std::vector<std::pair<std::size_t, int>> largest_used(std::size_t most) const;
     /// Every segment, whatever its blocks are doing.
     void for_each_segment(const std::function<void(const Segment&)>& visit) const;
 

@@ -14,6 +14,7 @@ from lanewise.arrays.einstein_sums import *
 from lanewise.arrays.elementwise import *
 from lanewise.arrays.evaluation import *
 from lanewise.arrays.files import *
+from lanewise.arrays.flat import *
 from lanewise.arrays.functional import *
 from lanewise.arrays.grids import *
 from lanewise.arrays.index_arrays import *
@@ -22,6 +23,7 @@ from lanewise.arrays.joining import *
 from lanewise.arrays.logic import *
 from lanewise.arrays.matrices import *
 from lanewise.arrays.namespace_info import *
+from lanewise.arrays.packing import *
 from lanewise.arrays.padding import *
 from lanewise.arrays.printing import *
 from lanewise.arrays.products import *

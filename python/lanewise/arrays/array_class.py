@@ -4,6 +4,7 @@ import numpy as np
 
 from lanewise import _core
 from lanewise.arrays import protocols
+from lanewise.arrays.flat import flatiter
 from lanewise.arrays.operands import core
 from lanewise.arrays.printing import array_repr, array_str
 
@@ -44,6 +45,15 @@ class ndarray(_core.ndarray):
         if target is self.device:
             return self
         return core.from_host(self.to_host(), stream=stream, device=target, cls=type(self))
+
+    @property
+    def flat(self):
+        """The elements in C order: to be read, written and walked through."""
+        return flatiter(self)
+
+    @flat.setter
+    def flat(self, value):
+        flatiter(self)[...] = value
 
     def choose(self, choices, out=None, mode="raise"):
         """As `lanewise.choose`."""

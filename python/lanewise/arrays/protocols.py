@@ -27,7 +27,6 @@ PLANNED = {
         *("polyval", "roots"),
     ),
     "convolution": ("convolve", "correlate"),
-    "packed bits": ("packbits", "unpackbits"),
 }
 _PART_OF = {name: part for part, names in PLANNED.items() for name in names}
 

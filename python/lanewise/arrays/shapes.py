@@ -1,5 +1,7 @@
 """Arrays in other shapes and with other orders of their axes; views where possible."""
 
+import math
+
 import numpy as np
 
 from lanewise import _core
@@ -9,12 +11,14 @@ __all__ = [
     "atleast_1d",
     "atleast_2d",
     "atleast_3d",
+    "broadcast",
     "broadcast_arrays",
     "broadcast_to",
     "expand_dims",
     "flip",
     "fliplr",
     "flipud",
+    "isfortran",
     "moveaxis",
     "ndim",
     "permute_dims",
@@ -140,6 +144,22 @@ def broadcast_to(array, shape, subok=False):
 def broadcast_arrays(*args, subok=False):
     """Views of the shape that all arrays broadcast to."""
     return tuple(core.broadcast_arrays(*(as_array(arg, "broadcast_arrays") for arg in args)))
+
+
+class broadcast:
+    """The shape that arrays and numbers broadcast to, and the arrays as views of it, in `values`."""
+
+    def __init__(self, *args):
+        self.values = broadcast_arrays(*args)
+        self.shape = self.values[0].shape if args else ()
+        self.nd = self.ndim = len(self.shape)
+        self.size = math.prod(self.shape)
+        self.numiter = len(args)
+
+
+def isfortran(a):
+    """True of arrays of two or more dimensions that lie in Fortran order and not in C order."""
+    return as_array(a, "isfortran").flags.fnc
 
 
 def flip(m, axis=None):

@@ -13,10 +13,11 @@ _PACKAGE = "lanewise.compat"
 
 
 class FaceLoader(importlib.abc.Loader):
-    """Gives the face's module under the library's name. The module keeps its own name and spec."""
+    """Gives the face's module under the library's name, which programs may ask it for (`xp.__name__ == "cupy"`). The
+    module keeps its own spec; modules that stand in the face under another name keep that too."""
 
-    def __init__(self, target):
-        self.target = target
+    def __init__(self, name, target):
+        self.name, self.target = name, target
 
     def create_module(self, spec):
         self.module = importlib.import_module(self.target)
@@ -25,6 +26,8 @@ class FaceLoader(importlib.abc.Loader):
 
     def exec_module(self, module):
         module.__spec__ = self.own_spec
+        if module.__name__ == self.target:
+            module.__name__ = self.name
 
 
 class FaceFinder(importlib.abc.MetaPathFinder):
@@ -41,7 +44,9 @@ class FaceFinder(importlib.abc.MetaPathFinder):
         if found is None:
             return None
         is_package = found.submodule_search_locations is not None
-        return importlib.machinery.ModuleSpec(fullname, FaceLoader(name), origin=found.origin, is_package=is_package)
+        return importlib.machinery.ModuleSpec(
+            fullname, FaceLoader(fullname, name), origin=found.origin, is_package=is_package
+        )
 
 
 def install():

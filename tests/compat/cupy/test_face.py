@@ -30,7 +30,9 @@ NAMES = """
     array_repr array2string from_dlpack fromDlpack get_array_module is_available show_config memoize clear_memo
     RawKernel fuse vectorize RawModule ElementwiseKernel ReductionKernel get_default_memory_pool
     get_default_pinned_memory_pool cuda testing exceptions hamming hanning blackman bartlett kaiser piecewise
-    apply_along_axis
+    apply_along_axis packbits unpackbits broadcast broadcast_shapes byte_bounds isfortran flatiter round_ cumproduct
+    bitwise_count permute_dims concat pow matrix_transpose typing ComplexWarning RankWarning cfloat NAN PINF
+    NINF NZERO PZERO singlecomplex tril_indices triu_indices mask_indices diag_indices_from putmask row_stack trapz
 """.split()
 CUDA_NAMES = """
     Stream ExternalStream Event get_elapsed_time get_current_stream Device get_device_id is_available get_cuda_path
@@ -56,6 +58,35 @@ def test_names_of_cuda():
     assert [name for name in CUDA_NAMES if not hasattr(cupy.cuda, name)] == []
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("memcpyDeviceToHost", 2),
+        ("cudaMemAttachGlobal", 1),
+        ("cudaMemoryTypeManaged", 3),
+        ("cudaDevAttrWarpSize", 10),
+        ("cudaDevAttrMaxThreadsPerMultiProcessor", 39),
+        ("cudaDevAttrMaxSharedMemoryPerBlockOptin", 97),
+        ("cudaLimitMallocHeapSize", 2),
+        ("cudaMemAdviseSetPreferredLocation", 3),
+        ("cudaMemPoolAttrReleaseThreshold", 4),
+        ("CUDA_R_16BF", 14),
+        ("CUDA_C_64F", 5),
+        ("cudaCpuDeviceId", -1),
+    ],
+)
+def test_constants_of_the_runtime(name, value):
+    assert getattr(cupy.cuda.runtime, name) == value
+
+
+def test_older_name_of_benchmark(cp):
+    from lanewise.compat import cupyx
+
+    with pytest.warns(FutureWarning, match="benchmark"):
+        result = cupyx.time.repeat(lambda: cp.ones(3) + 1, n_repeat=3, n_warmup=1)
+    assert result.cpu_times.shape == (3,)
+
+
 def test_dtypes_and_constants_are_numpys():
     for name in ("float32", "bool_", "dtype", "finfo", "pi", "newaxis", "complex128", "integer"):
         assert getattr(cupy, name) is getattr(np, name)
@@ -64,6 +95,12 @@ def test_dtypes_and_constants_are_numpys():
 @pytest.mark.parametrize(
     "statement",
     [
+        "import cupy; assert cupy.__name__ == 'cupy' and cupy.get_array_module(cupy.ones(1)).__name__ == 'cupy'",
+        "import cupy.cuda.runtime as r; assert r.__name__ == 'cupy.cuda.runtime'; from cupy.lib import stride_tricks",
+        "from cupy.typing import ArrayLike, DTypeLike, NDArray; import cupy; x: cupy.ndarray[int, cupy.float32]",
+        "from cupyx import get_runtime_info; assert 'NumPy' in get_runtime_info()",
+        "from cupy.cuda.memory_hooks import DebugPrintHook, LineProfileHook",
+        "from cupy.cuda.memory import OutOfMemoryError, PooledMemory, PythonFunctionAllocatorMemory",
         "import cupy as cp; cp.zeros(3)",
         "import cupy, cupyx; cupyx.rsqrt(cupy.ones(3))",
         "from cupy import cuda; from cupy.cuda import Device, Stream, runtime",

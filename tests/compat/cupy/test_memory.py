@@ -276,6 +276,21 @@ def test_runtime_copies_find_their_kind(cp):
         runtime.memcpy(1, 1, 1, 9)
 
 
+@pytest.mark.parametrize("asynchronous", [False, True])
+def test_runtime_copies_rows(cp, asynchronous):
+    runtime = cp.cuda.runtime
+    host = np.arange(24, dtype=np.uint8).reshape(4, 6)
+    device, back = cp.zeros((4, 8), dtype=cp.uint8), np.zeros((4, 5), np.uint8)
+    copy, stream = (runtime.memcpy2DAsync, (0,)) if asynchronous else (runtime.memcpy2D, ())
+    copy(device.data.ptr, 8, host.ctypes.data, 6, 3, 4, runtime.memcpyHostToDevice, *stream)
+    assert device.get().tolist() == [[*row[:3], 0, 0, 0, 0, 0] for row in host.tolist()]
+    copy(back.ctypes.data, 5, device.data.ptr, 8, 3, 4, runtime.memcpyDeviceToHost, *stream)
+    cp.cuda.Stream.null.synchronize()
+    assert (back[:, :3] == host[:, :3]).all() and not back[:, 3:].any()
+    with pytest.raises(runtime.CUDARuntimeError, match="cudaErrorInvalidValue.*rows of 9 bytes"):
+        runtime.memcpy2D(device.data.ptr, 8, host.ctypes.data, 6, 9, 4, runtime.memcpyHostToDevice)
+
+
 def test_runtime_host_memory(cp):
     runtime = cp.cuda.runtime
     pointer = runtime.hostAlloc(64, runtime.hostAllocDefault)

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "fake_device.h"
+#include "lanewise/allocator.h"
 
 namespace lanewise {
 namespace {
@@ -115,6 +118,88 @@ TEST(ForeignBuffer, WithoutADeleterLeavesTheMemoryAlone) {
     int memory[4] = {};
     Buffer::foreign(device, MemoryKind::Device, memory, sizeof memory, nullptr, {});
     EXPECT_EQ(device.pool().statistics().used_bytes, 0u);
+}
+
+TEST(BufferWithin, IsAPieceOfAnotherAndKeepsIt) {
+    FakeDevice device;
+    auto whole = Buffer::create(device.stream(), 4096);
+    auto* start = static_cast<std::byte*>(whole->data());
+    int releases = 0;
+    std::weak_ptr<Buffer> alive = whole;
+    auto part = Buffer::within(std::move(whole), 1024, 100, device.stream(), [&] {
+        ++releases;
+        EXPECT_FALSE(alive.expired());
+    });
+    EXPECT_EQ(part->data(), start + 1024);
+    EXPECT_EQ(part->bytes(), 100u);
+    EXPECT_FALSE(part->is_shared());
+    part.reset();
+    EXPECT_EQ(releases, 1);
+    EXPECT_TRUE(alive.expired());
+}
+
+TEST(BufferWithin, TellsItsUsesToTheWholeInsteadOfWaiting) {
+    FakeDevice device;
+    auto stream = device.stream(), own = device.stream(), other = device.stream();
+    testing_fake::FakeEvent::patience = 1000000;
+    auto whole = Buffer::create(stream, 1 << 20);
+    void* first = whole->data();
+    auto part = Buffer::within(whole, 0, 100, own, {});
+    own->begin_work();
+    other->begin_work();
+    part->used_on(other);
+    part.reset();
+    EXPECT_FALSE(own->query()) << "nothing waits";
+    whole.reset();
+    EXPECT_NE(Buffer::create(stream, 1 << 20)->data(), first) << "two streams still use the memory";
+    testing_fake::FakeEvent::patience = 3;
+}
+
+TEST(BufferWithin, RefusesWhatLiesOutside) {
+    FakeDevice device;
+    auto whole = Buffer::create(device.stream(), 100);
+    EXPECT_THROW(Buffer::within(whole, 0, 101, nullptr, {}), Error);
+    EXPECT_THROW(Buffer::within(whole, 101, 0, nullptr, {}), Error);
+    EXPECT_NO_THROW(Buffer::within(whole, 100, 0, nullptr, {}));
+}
+
+TEST(Allocators, OfTheThreadComeBeforeThoseOfAllThreads) {
+    FakeDevice device;
+    auto stream = device.stream();
+    auto named = [](std::vector<int>& seen, int name) {
+        return std::make_shared<const Allocator>([&seen, name](const std::shared_ptr<Stream>& s, std::size_t bytes) {
+            EXPECT_TRUE(is_allocating());
+            seen.push_back(name);
+            return allocate(s, bytes);  // within an allocator memory comes from the pool
+        });
+    };
+    std::vector<int> seen;
+    set_allocator(named(seen, 1));
+    EXPECT_EQ(allocate(stream, 10)->bytes(), 10u);
+    set_thread_allocator(named(seen, 2));
+    allocate(stream, 10);
+    allocate(stream, 0);  // takes no memory
+    std::thread([&] { allocate(stream, 10); }).join();
+    set_thread_allocator(nullptr);
+    allocate(stream, 10);
+    set_allocator(nullptr);
+    allocate(stream, 10);
+    EXPECT_EQ(seen, (std::vector{1, 2, 1, 1}));
+    EXPECT_FALSE(is_allocating());
+}
+
+TEST(Allocators, MustGiveEnoughMemoryOfTheDevice) {
+    FakeDevice device, other;
+    auto stream = device.stream(), elsewhere = other.stream();
+    auto refused = [&](Allocator allocator) {
+        set_thread_allocator(std::make_shared<const Allocator>(std::move(allocator)));
+        EXPECT_THROW(allocate(stream, 100), Error);
+        EXPECT_FALSE(is_allocating());
+        set_thread_allocator(nullptr);
+    };
+    refused([](auto&, std::size_t) { return nullptr; });
+    refused([](auto& on, std::size_t) { return Buffer::create(on, 99); });
+    refused([&](auto&, std::size_t) { return Buffer::create(elsewhere, 100); });
 }
 
 TEST(BufferOfTheCpuDevice, IsHostMemoryToo) {

@@ -211,6 +211,15 @@ TEST_F(Pool, OutOfMemoryNamesSizesAndState) {
     EXPECT_NE(get(10 * MiB, a), nullptr) << "the pool works on after a failure";
 }
 
+TEST_F(Pool, OutOfMemoryNamesTheLargestBlocksInUse) {
+    get(20 * MiB, a), get(20 * MiB, b), get(50 * MiB, a), get(100, a);
+    void* freed = get(30 * MiB, a);
+    put(freed, a);
+    const std::string text = out_of_memory_text(pool, 300 * MiB, a);
+    EXPECT_NE(text.find("largest blocks in use: 50.00 MiB, 2 x 20.00 MiB, 512 bytes;"), std::string::npos) << text;
+    EXPECT_EQ(text.find("30.00 MiB"), std::string::npos) << text;
+}
+
 TEST_F(Pool, AbsurdSizesAreOutOfMemory) {
     out_of_memory_text(pool, SIZE_MAX, a);
     out_of_memory_text(pool, SIZE_MAX / 2, a);

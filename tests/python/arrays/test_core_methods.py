@@ -162,15 +162,6 @@ def test_real_and_imag_are_writable_views(device):
         x.imag[...] = 1
 
 
-def test_flat(device):
-    x = on_device(A)
-    check(x.flat, A.ravel())
-    x.flat = 3
-    check(x, np.full_like(A, 3.0))
-    x.T.flat = on_device(np.arange(24.0))
-    check(x.T, np.arange(24.0).reshape(4, 3, 2))
-
-
 def test_fill_and_out_arguments(device):
     x = on_device(np.zeros(3, "float32"))
     x.fill(2.5)

@@ -31,7 +31,7 @@ from lanewise.compat.cupy.cuda.pinned_memory import get_default_pinned_memory_po
 
 __version__ = "14.2.0"
 
-_SUBMODULES = frozenset({"exceptions", "lib", "testing"})
+_SUBMODULES = frozenset({"exceptions", "lib", "testing", "typing"})
 _EXPRESSIONS = frozenset({"ElementwiseKernel", "ReductionKernel", "fuse", "vectorize"})
 _ABSENT = object()
 
@@ -54,8 +54,6 @@ def _find(name):
         return _ABSENT
     if name in _numpy_names.NAMES:
         return _numpy_names.find(name)
-    if name == "AxisError":
-        return importlib.import_module(f"{__name__}.exceptions").AxisError
     if name in _EXPRESSIONS:
         return importlib.import_module(f"{__name__}._expressions").find(name)
     return importlib.import_module(f"{__name__}._functions").find(name, _ABSENT)
@@ -63,5 +61,5 @@ def _find(name):
 
 def __dir__():
     arrays = importlib.import_module("lanewise.arrays")
-    names = {*globals(), *_SUBMODULES, *_EXPRESSIONS, *_numpy_names.NAMES, *arrays.__all__, "AxisError"}
+    names = {*globals(), *_SUBMODULES, *_EXPRESSIONS, *_numpy_names.NAMES, *arrays.__all__}
     return [name for name in names if not name.startswith("_") and name not in ("array_class", "importlib")]

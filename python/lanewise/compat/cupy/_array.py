@@ -1,5 +1,7 @@
 """cupy.ndarray: lanewise's array with CuPy's members, and with CuPy's rules where they are others than NumPy's."""
 
+import types
+
 import numpy as np
 
 from lanewise import _core, arrays
@@ -94,6 +96,9 @@ class ndarray(arrays.ndarray):
             "Please use `.get()` to construct a NumPy array explicitly."
         )
 
+    #: For annotations: `cupy.ndarray[Any, numpy.float32]`.
+    __class_getitem__ = classmethod(types.GenericAlias)
+
     def __getitem__(self, index):
         return _get_item(self, _within(self, index))
 
@@ -133,6 +138,13 @@ class ndarray(arrays.ndarray):
 
     def __reduce__(self):
         return _restored, (self.get(order="A"), None if type(self) is ndarray else type(self))
+
+    def __bytes__(self):
+        return self.tobytes()
+
+    @property
+    def mdspan(self):
+        raise AttributeError("ndarray.mdspan: kernels take arrays by their addresses; pass the array itself")
 
     @property
     def cstruct(self):

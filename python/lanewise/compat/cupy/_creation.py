@@ -1,13 +1,11 @@
 """Functions that make arrays of shapes, and of data of the host."""
 
-import math
 import operator
 
 import numpy as np
 
 from lanewise import _core
 from lanewise.compat.cupy._array import as_face, ndarray
-from lanewise.compat.cupy.cuda._allocators import chosen
 
 _functions = _core.functions
 
@@ -29,20 +27,14 @@ def _dtype(dtype):
 
 
 def empty_as(cls, shape, dtype, order, strides=None):
-    """An array of class `cls` with undefined contents, in memory of the allocator in use."""
-    shape, dtype = as_shape(shape), _dtype(dtype)
-    allocator = chosen()
-    if strides is not None or allocator is None:
-        return super(ndarray, cls).__new__(cls, shape, dtype, strides=strides, order=order or "C")
-    if any(extent < 0 for extent in shape):
-        raise ValueError(f"negative dimensions are not allowed: {shape}")
-    return ndarray.__new__(cls, shape, dtype, allocator(math.prod(shape) * dtype.itemsize), order=order or "C")
+    """An array of class `cls` with undefined contents."""
+    return super(ndarray, cls).__new__(cls, as_shape(shape), _dtype(dtype), strides=strides, order=order or "C")
 
 
 def _filled(shape, value, dtype, order):
-    if order in ("C", None, "K", "A") and chosen() is None:
+    if order in ("C", None, "K", "A"):
         return _functions.full(as_shape(shape), value, dtype, cls=ndarray)
-    array = empty_as(ndarray, shape, dtype, "C" if order in (None, "K", "A") else order)
+    array = empty_as(ndarray, shape, dtype, order)
     array.fill(value)
     return array
 
@@ -77,14 +69,10 @@ def _like(a, value, dtype, order, shape):
     """An array like `a`; value None: undefined contents."""
     from lanewise import arrays
 
-    if chosen() is None:
-        make = arrays.empty_like(a, dtype, order or "K", shape=shape)
-    else:
-        layout = arrays.empty_like(a, dtype, order or "K", shape=shape)
-        make = empty_as(ndarray, layout.shape, layout.dtype, "F" if not layout.is_c_contiguous else "C")
+    array = as_face(arrays.empty_like(a, dtype, order or "K", shape=shape))
     if value is not None:
-        make[...] = value
-    return as_face(make)
+        array[...] = value
+    return array
 
 
 def empty_like(prototype, dtype=None, order="K", subok=None, shape=None):
@@ -111,13 +99,7 @@ def _from_host(obj, dtype, order):
     """A copy of what `numpy.asarray` takes."""
     host = np.asarray(obj, None if dtype is None else np.dtype(dtype))
     _dtype(host.dtype)
-    if chosen() is None:
-        return _functions.from_host(host, order=order or "K", cls=ndarray)
-    if order not in ("C", "F"):
-        order = "F" if host.flags.fnc else "C"
-    array = empty_as(ndarray, host.shape, host.dtype, order)
-    array.set(np.asarray(host, order=order))
-    return array
+    return _functions.from_host(host, order=order or "K", cls=ndarray)
 
 
 def _is_of_host(obj):

@@ -34,6 +34,16 @@ def _arg_extreme(name):
 argmax, argmin = _arg_extreme("argmax"), _arg_extreme("argmin")
 
 
+def byte_bounds(a):
+    """The address of the first byte, and the one behind the last."""
+    low = high = a.data.ptr
+    if a.size:
+        for extent, stride in zip(a.shape, a.strides, strict=True):
+            reach = (extent - 1) * stride
+            low, high = (low + reach, high) if stride < 0 else (low, high + reach)
+    return low, high + a.itemsize
+
+
 class NpzFile(files.NpzFile):
     """The arrays of an .npz file, copied to the device when they are asked for."""
 
@@ -59,10 +69,23 @@ class _Indexed:
 
 
 #: Where CuPy has other arguments or rules than NumPy.
-_OWN = {function.__name__: function for function in (put, take, argmax, argmin, load)}
+_OWN = {function.__name__: function for function in (put, take, argmax, argmin, byte_bounds, load)}
 
 #: Names that NumPy 2 has dropped.
-_ALIASES = {"trapz": "trapezoid", "in1d": "isin", "alltrue": "all", "sometrue": "any", "product": "prod"}
+_ALIASES = {
+    "alltrue": "all",
+    "cumproduct": "cumprod",
+    "in1d": "isin",
+    "product": "prod",
+    "round_": "round",
+    "row_stack": "vstack",
+    "sometrue": "any",
+    "trapz": "trapezoid",
+}
+
+
+#: Classes that are CuPy's as they are.
+_CLASSES = frozenset({"broadcast", "flatiter"})
 
 
 def find(name, absent):
@@ -76,7 +99,7 @@ def find(name, absent):
     if inspect.isroutine(value):
         return _wrapped(value)
     if inspect.isclass(value):
-        return value if value.__module__.startswith("numpy") else absent
+        return value if name in _CLASSES or value.__module__.startswith("numpy") else absent
     return _Indexed(value) if hasattr(type(value), "__getitem__") and hasattr(value, "__dict__") else value
 
 

@@ -7,7 +7,6 @@ MODULES = {
     "random": ("random numbers", "make them with numpy.random and copy them by cupy.asarray"),
     "polynomial": ("polynomials", "copy to the host and use numpy.polynomial"),
     "sparse": ("sparse matrices", "use dense arrays, or scipy.sparse on the host"),
-    "typing": ("types for annotations", "use numpy.typing"),
 }
 
 

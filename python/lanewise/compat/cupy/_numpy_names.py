@@ -1,5 +1,7 @@
 """What the namespace has from NumPy as it is: dtypes, constants, questions about dtypes, printing options."""
 
+import importlib
+
 import numpy as np
 
 _SAME = """
@@ -14,12 +16,36 @@ _SAME = """
     """
 
 #: Spellings that NumPy 2 has dropped.
-_OLDER = {"float_": "float64", "complex_": "complex128", "Inf": "inf", "NaN": "nan", "Infinity": "inf", "infty": "inf"}
+_OLDER = {
+    "float_": "float64",
+    "complex_": "complex128",
+    "cfloat": "complex128",
+    "singlecomplex": "complex64",
+    "Inf": "inf",
+    "Infinity": "inf",
+    "infty": "inf",
+    "NaN": "nan",
+    "NAN": "nan",
+}
 _NAMES = {name: name for name in _SAME.split()} | _OLDER
+#: Names that NumPy has elsewhere or has dropped altogether.
+_VALUES = {"PINF": np.inf, "NINF": -np.inf, "PZERO": 0.0, "NZERO": -0.0}
+_EXCEPTIONS = (
+    "AxisError",
+    "ComplexWarning",
+    "ModuleDeprecationWarning",
+    "RankWarning",
+    "TooHardError",
+    "VisibleDeprecationWarning",
+)
 #: All of these names.
-NAMES = frozenset(_NAMES)
+NAMES = frozenset({*_NAMES, *_VALUES, *_EXCEPTIONS})
 
 
 def find(name):
-    """NumPy's object of one of NAMES."""
-    return getattr(np, _NAMES[name])
+    """The object of one of NAMES."""
+    if name in _VALUES:
+        return _VALUES[name]
+    if name in _NAMES:
+        return getattr(np, _NAMES[name])
+    return getattr(importlib.import_module("lanewise.compat.cupy.exceptions"), name)

@@ -6,7 +6,7 @@ from lanewise.compat.cupyx._errstate import errstate, geterr, seterr
 from lanewise.compat.cupyx._pinned import empty_like_pinned, empty_pinned, zeros_like_pinned, zeros_pinned
 from lanewise.compat.cupyx._scatter import scatter_add, scatter_max, scatter_min
 
-_SUBMODULES = frozenset({"profiler", "runtime"})
+_SUBMODULES = frozenset({"profiler", "runtime", "time"})
 _REFUSED = {
     "GeneralizedUFunc": "ufuncs over inner dimensions are not offered yet; write a RawKernel",
     "jit": "write the kernel with lanewise.cuda.jit, which takes these arrays, or as a cupy.RawKernel",
@@ -28,6 +28,13 @@ def rsqrt(x, *args, **kwargs):
     import lanewise.compat.cupy as cupy
 
     return cupy.reciprocal(cupy.sqrt(x), *args, **kwargs)
+
+
+def get_runtime_info(*, full=False):
+    """The versions and devices, to be printed."""
+    from lanewise.compat.cupyx import runtime
+
+    return runtime.get_runtime_info(full=full)
 
 
 def __getattr__(name):

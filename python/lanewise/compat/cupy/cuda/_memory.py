@@ -56,6 +56,12 @@ class ManagedMemory(BaseMemory):
         if size > 0:
             self._keep(_core.Buffer.allocate_host(int(size), "managed"), int(size))
 
+    def prefetch(self, stream, *, device=None):
+        """A hint to bring the memory to a device, which the device does without."""
+
+    def advise(self, advise, device):
+        """A hint on how the memory is used, which the device does without."""
+
 
 class UnownedMemory(BaseMemory):
     """Somebody else's memory; `owner` is kept alive."""

@@ -149,23 +149,28 @@ class MemoryPool(_Pool):
 
     def used_bytes(self):
         """Bytes in use."""
+        _core.functions.evaluate()
         return self._used
 
     def free_bytes(self):
         """Bytes that are kept for later."""
+        _core.functions.evaluate()
         return self._held - self._used
 
     def total_bytes(self):
         """Bytes in use or kept."""
+        _core.functions.evaluate()
         return self._held
 
     def n_free_blocks(self):
         """Blocks that are kept for later."""
+        _core.functions.evaluate()
         with self._lock:
             return sum(map(len, self._free.values()))
 
     def free_all_blocks(self, stream=None):
         """Gives the blocks that are kept back to the allocator."""
+        _core.functions.evaluate()
         with self._lock:
             self._held = self._used
             kept, self._free = self._free, {}

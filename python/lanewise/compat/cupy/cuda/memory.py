@@ -3,12 +3,13 @@
 from lanewise.compat.cupy.cuda._allocators import (
     CFunctionAllocator,
     PythonFunctionAllocator,
+    PythonFunctionAllocatorMemory,
     alloc,
     get_allocator,
     set_allocator,
     using_allocator,
 )
-from lanewise.compat.cupy.cuda._errors import OutOfMemoryError
+from lanewise.compat.cupy.cuda._errors import CUDARuntimeError, OutOfMemoryError
 from lanewise.compat.cupy.cuda._memory import (
     BaseMemory,
     ManagedMemory,
@@ -19,4 +20,4 @@ from lanewise.compat.cupy.cuda._memory import (
     malloc_async,
     malloc_managed,
 )
-from lanewise.compat.cupy.cuda._pools import MemoryAsyncPool, MemoryPool
+from lanewise.compat.cupy.cuda._pools import MemoryAsyncPool, MemoryPool, PooledMemory

@@ -3,6 +3,8 @@
 import threading
 from collections import OrderedDict
 
+from lanewise import _core
+
 
 class _Thread(threading.local):
     def __init__(self):
@@ -10,6 +12,7 @@ class _Thread(threading.local):
 
 
 _thread = _Thread()
+_listeners = []
 
 
 def get_hooks():
@@ -17,20 +20,37 @@ def get_hooks():
     return _thread.hooks
 
 
+def on_change(listener):
+    """Calls `listener` when the calling thread's hooks have changed."""
+    _listeners.append(listener)
+
+
+def _changed():
+    for listener in _listeners:
+        listener()
+
+
 class MemoryHook:
     """Base of hooks: override what is needed, and use it in a with block. `alloc_*` are called around allocations from
-    the device, `malloc_*` and `free_*` around those of a pool; all with keyword arguments."""
+    the device, `malloc_*` and `free_*` around those of a pool; all with keyword arguments. In the block operations are
+    computed one by one, so that each allocation is seen where the program makes it."""
 
     name = "MemoryHook"
 
     def __enter__(self):
         if self.name in _thread.hooks:
             raise KeyError(f"a memory hook of the name {self.name} is in use already")
+        _core.functions.evaluate()
         _thread.hooks[self.name] = self
+        self._eager = _core.functions.Eager()
+        self._eager.__enter__()
+        _changed()
         return self
 
     def __exit__(self, *exc):
         del _thread.hooks[self.name]
+        self._eager.__exit__()
+        _changed()
 
     def alloc_preprocess(self, **kwargs):
         """Before memory is taken from the device: device_id, mem_size."""
@@ -49,6 +69,10 @@ class MemoryHook:
 
     def free_postprocess(self, **kwargs):
         """After that; the same arguments."""
+
+
+#: CuPy's name.
+get_memory_hooks = get_hooks
 
 
 def call_hooks(function, **kwargs):

@@ -25,6 +25,11 @@ class _Attributes(ctypes.Structure):
     ]
 
 
+def available():
+    """True when NVIDIA's library is there, so that marks and ranges have an effect."""
+    return _library() is not None
+
+
 @functools.lru_cache(maxsize=1)
 def _library():
     for name in NAMES:

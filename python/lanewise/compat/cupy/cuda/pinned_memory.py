@@ -49,6 +49,10 @@ class _PooledPinnedMemory(PinnedMemoryPointer):
             pool._give_back(self.base)
 
 
+#: CuPy's name.
+PooledPinnedMemory = _PooledPinnedMemory
+
+
 class PinnedMemoryPool:
     """Page-locked memory in blocks of powers of two bytes. A block is used again when the copies that may still touch
     it are done."""

@@ -4,6 +4,7 @@ import ctypes
 
 from lanewise import _core
 from lanewise.compat.cupy.cuda._attributes import ATTRIBUTES, PROPERTIES
+from lanewise.compat.cupy.cuda._constants import CONSTANTS
 from lanewise.compat.cupy.cuda._errors import ERRORS, CUDARuntimeError, cuda_error
 from lanewise.compat.cupy.cuda._memory import host_memory
 from lanewise.compat.cupy.cuda.device import (
@@ -31,6 +32,7 @@ limitStackSize, limitPrintfFifoSize, limitMallocHeapSize, limitDevRuntimeSyncDep
 limitDevRuntimePendingLaunchCount, limitMaxL2FetchGranularity, limitPersistingL2CacheSize = range(4, 7)
 hostRegisterDefault, hostRegisterPortable, hostRegisterMapped = 0, 1, 2
 
+globals().update(CONSTANTS)
 globals().update({f"error{name}": code for name, (code, _) in ERRORS.items()})
 globals().update({f"cudaDevAttr{name}": number for name, number in ATTRIBUTES.items()})
 
@@ -243,6 +245,41 @@ def memcpyAsync(dst, src, size, kind, stream):
 
 def memcpyPeer(dst, dstDevice, src, srcDevice, size):
     _copy(int(dst), int(src), int(size), memcpyDeviceToDevice, streamDefault, True)
+
+
+def memcpyPeerAsync(dst, dstDevice, src, srcDevice, size, stream):
+    _copy(int(dst), int(src), int(size), memcpyDeviceToDevice, stream, False)
+
+
+def memcpy2D(dst, dpitch, src, spitch, width, height, kind):
+    """Copies rows of `width` bytes; the pitches are the bytes from a row to the next."""
+    _copy_rows(dst, dpitch, src, spitch, width, height, kind, streamDefault, True)
+
+
+def memcpy2DAsync(dst, dpitch, src, spitch, width, height, kind, stream):
+    _copy_rows(dst, dpitch, src, spitch, width, height, kind, stream, False)
+
+
+def _copy_rows(dst, dpitch, src, spitch, width, height, kind, stream, wait):
+    if width > dpitch or width > spitch:
+        raise cuda_error("InvalidValue", f"memcpy2D: rows of {width} bytes with pitches {dpitch} and {spitch}")
+    if not width or not height:
+        return
+    if kind == memcpyDefault:
+        kind = 2 * _on_device(src) + _on_device(dst)
+    if kind not in range(4):
+        raise cuda_error("InvalidValue", f"memcpy2D: {kind} is none of the kinds 0 to 4")
+    _core.raw_copy_box(
+        int(dst),
+        int(src),
+        (height, width),
+        (dpitch, 1),
+        (spitch, 1),
+        target_on_host=kind in (memcpyHostToHost, memcpyDeviceToHost),
+        source_on_host=kind in (memcpyHostToHost, memcpyHostToDevice),
+        stream=core_stream(stream),
+        wait=wait,
+    )
 
 
 def memset(ptr, value, size):
