@@ -27,12 +27,14 @@ _ufuncs = _core.ufuncs
 
 
 def take(a, indices, axis=None, out=None, mode="raise"):
-    """The elements at `indices` along an axis, or in C order. mode: "raise", "wrap" or "clip"."""
+    """The elements at `indices`, integers of any shape, along an axis, or in C order. mode: "raise" (IndexError when
+    the device is next waited for), "wrap" or "clip"."""
     return core.take(as_array(a, "take"), indices, axis, out, mode)
 
 
 def put(a, ind, v, mode="raise"):
-    """Writes `v`, repeated as needed, to the elements at the indices in C order."""
+    """Writes `v`, repeated as needed, to the elements at the indices in C order; where an index is given twice, one of
+    the values. mode as of `take`. Nothing without values."""
     core.put(a, ind, v, mode)
 
 
@@ -64,7 +66,7 @@ def argwhere(a):
     a = as_array(a, "argwhere")
     if a.ndim == 0:
         return core.nonzero(core.reshape(a, (1,)))[0][:, None][:, :0]
-    return core.stack(core.nonzero(a), 1)
+    return core.transpose(core.stack(core.nonzero(a), 0))
 
 
 def compress(condition, a, axis=None, out=None):
@@ -80,9 +82,10 @@ def extract(condition, arr):
     return core.take(core.reshape(arr, (-1,)), flatnonzero(condition))
 
 
-def _values(vals):
-    """Values to write, in one dimension; small host data is copied to the device."""
-    vals = vals if isinstance(vals, _core.Array) else core.from_host(vals)
+def _values(vals, dtype):
+    """Values to write, in one dimension; small host data is copied to the device, Python's numbers as `dtype`."""
+    if not isinstance(vals, _core.Array):
+        vals = core.from_host(vals if isinstance(vals, (np.ndarray, np.generic)) else np.asarray(vals, dtype))
     return core.reshape(vals, (-1,))
 
 
@@ -91,7 +94,7 @@ def place(arr, mask, vals):
     places = flatnonzero(as_array(mask, "place"))
     if places.size == 0:
         return
-    vals = _values(vals)
+    vals = _values(vals, arr.dtype)
     if vals.size == 0:
         raise ValueError("place: there are no values to write")
     core.put(arr, places, core.take(vals, core.arange(places.size, device=arr.device), mode="wrap"))
@@ -102,7 +105,7 @@ def putmask(a, mask, values):
     mask = as_array(mask, "putmask")
     if mask.size != a.size:
         raise ValueError(f"putmask: the mask of shape {mask.shape} does not match the array's {a.shape}")
-    values = _values(values)
+    values = _values(values, a.dtype)
     if values.size == 0:
         return
     if not np.can_cast(values.dtype, a.dtype, "same_kind"):

@@ -1,4 +1,7 @@
-"""Reductions and running sums. Results are arrays on the device; without axes left, of no dimensions."""
+"""Reductions and running sums. Results are arrays on the device; without axes left, of no dimensions.
+
+axis: an int, several, or None for all; with keepdims they stay, with extent 1. out: the array to write to, of the shape
+of the result. where: a mask of the elements that count. ValueError for axes that there are not or that are repeated."""
 
 from lanewise import _core
 from lanewise.arrays.dtypes import is_inexact
@@ -39,22 +42,24 @@ __all__ = [
 
 
 def sum(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None):
-    """The sum along the axes; of booleans and small integers in 64 bits."""
+    """The sum along the axes, computed in `dtype`: without it in int64 or uint64 of booleans and integers, else in the
+    dtype of `a` (16-bit floats accumulate in float32). 0, or `initial`, without elements."""
     return core.sum(as_array(a, "sum"), axis, dtype, out, keepdims, initial, where)
 
 
 def prod(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None):
-    """The product along the axes; of booleans and small integers in 64 bits."""
+    """The product along the axes, in the dtypes of `sum`. 1, or `initial`, without elements."""
     return core.prod(as_array(a, "prod"), axis, dtype, out, keepdims, initial, where)
 
 
 def max(a, axis=None, out=None, keepdims=False, initial=None, where=None):
-    """The largest element; NaN when there is one."""
+    """The largest element, in the dtype of `a`; NaN when there is one, and complex numbers in the order of their
+    parts. ValueError without elements and without `initial`."""
     return core.max(as_array(a, "max"), axis, out, keepdims, initial, where)
 
 
 def min(a, axis=None, out=None, keepdims=False, initial=None, where=None):
-    """The smallest element; NaN when there is one."""
+    """The smallest element, as `max`."""
     return core.min(as_array(a, "min"), axis, out, keepdims, initial, where)
 
 
@@ -63,39 +68,42 @@ amin = min
 
 
 def ptp(a, axis=None, out=None, keepdims=False):
-    """The largest less the smallest element."""
+    """The largest less the smallest element, in the dtype of `a`. ValueError without elements."""
     a = as_array(a, "ptp")
     difference = _core.ufuncs["subtract"](core.max(a, axis, keepdims=keepdims), core.min(a, axis, keepdims=keepdims))
     return deliver(difference, out, "ptp")
 
 
 def all(a, axis=None, out=None, keepdims=False, *, where=None):
-    """Whether no element is zero."""
+    """Whether no element is zero, as bool; True without elements."""
     return core.all(as_array(a, "all"), axis, out, keepdims, where)
 
 
 def any(a, axis=None, out=None, keepdims=False, *, where=None):
-    """Whether an element is not zero."""
+    """Whether an element is not zero, as bool; False without elements."""
     return core.any(as_array(a, "any"), axis, out, keepdims, where)
 
 
 def argmax(a, axis=None, out=None, *, keepdims=False):
-    """The index of the first largest element along an axis, or in C order."""
+    """The int64 index of the first largest element along an axis, or in C order; the first NaN's when there is one.
+    ValueError without elements."""
     return core.argmax(as_array(a, "argmax"), axis, out, keepdims)
 
 
 def argmin(a, axis=None, out=None, *, keepdims=False):
-    """The index of the first smallest element along an axis, or in C order."""
+    """The int64 index of the first smallest element along an axis, or in C order; the first NaN's when there is one.
+    ValueError without elements."""
     return core.argmin(as_array(a, "argmin"), axis, out, keepdims)
 
 
 def count_nonzero(a, axis=None, *, keepdims=False):
-    """How many elements are not zero."""
+    """How many elements are not zero, as int64."""
     return core.count_nonzero(as_array(a, "count_nonzero"), axis, keepdims)
 
 
 def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=None):
-    """The arithmetic mean; of integers in float64."""
+    """The arithmetic mean: of booleans and integers in float64, of 16-bit floats computed in float32, else in the
+    dtype of `a`. NaN without elements."""
     return core.mean(as_array(a, "mean"), axis, dtype, out, keepdims, where)
 
 
@@ -192,12 +200,12 @@ def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=
 
 
 def cumsum(a, axis=None, dtype=None, out=None):
-    """The running sums along an axis, or of the elements in C order."""
+    """The running sums along an axis, or of the elements in C order, in the dtypes of `sum`."""
     return core.cumsum(as_array(a, "cumsum"), axis, dtype, out)
 
 
 def cumprod(a, axis=None, dtype=None, out=None):
-    """The running products along an axis, or of the elements in C order."""
+    """The running products along an axis, or of the elements in C order, in the dtypes of `sum`."""
     return core.cumprod(as_array(a, "cumprod"), axis, dtype, out)
 
 
