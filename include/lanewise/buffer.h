@@ -52,10 +52,6 @@ public:
     void used_on(const std::shared_ptr<Stream>& stream) {
         if (stream.get() != stream_.get()) add_use(stream);
     }
-
-private:
-    Buffer() = default;
-    void add_use(const std::shared_ptr<Stream>& stream);
     /// Later work on `stream` comes after all work noted by used_on(), on whichever streams: what reads by the host and
     /// by other libraries need, which the program does not order itself. One compare while only `stream` has used it.
     void order_after_uses(Stream& stream) {
@@ -67,22 +63,26 @@ private:
     /// order says: uses on other streams follow it.
     void mark_late() { late_.store(true, std::memory_order_relaxed); }
 
+private:
+    Buffer() = default;
+    void add_use(const std::shared_ptr<Stream>& stream);
+    void follow_uses(Stream& stream);
+    std::vector<std::shared_ptr<Stream>> all_uses();
+
     Device* device_ = nullptr;
     MemoryKind kind_ = MemoryKind::Device;
     void* data_ = nullptr;
-    void follow_uses(Stream& stream);
-    std::vector<std::shared_ptr<Stream>> all_uses();
     void* host_data_ = nullptr;
     std::size_t bytes_ = 0;
     std::shared_ptr<Stream> stream_;
     std::atomic<bool> shared_{false};
+    std::atomic<bool> late_{false};
+    std::atomic<bool> has_uses_{false};
     std::mutex uses_mutex_;
     std::vector<std::shared_ptr<Stream>> uses_;
     std::function<void()> deleter_;
     std::shared_ptr<Buffer> whole_;  ///< of a part
 };
-    std::atomic<bool> late_{false};
-    std::atomic<bool> has_uses_{false};
 
 struct PoolStatistics {
     std::size_t used_bytes = 0;  ///< handed out

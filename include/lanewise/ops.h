@@ -195,10 +195,10 @@ Array dot(const Array& a, const Array& b);
 void evaluate();
 void evaluate(Stream& stream);
 void evaluate(const Array& array);
-
-/// While one is alive, the thread's operations are computed at once, one by one.
 /// Waits for the stream's work, what is pending included.
 void synchronize(Stream& stream);
+
+/// While one is alive, the thread's operations are computed at once, one by one.
 class Eager {
 public:
     Eager();

@@ -7,8 +7,8 @@
 #include "array_object.h"
 #include "device_object.h"
 #include "interface.h"
-#include "numpy.h"
 #include "lanewise/ops.h"
+#include "numpy.h"
 
 namespace nb = nanobind;
 

@@ -112,7 +112,6 @@ def launch_stream(stream, device, call):
     return stream
 
 
-def result_class(arrays):
 @contextlib.contextmanager
 def current(stream):
     """Makes a stream current in the block."""
@@ -123,6 +122,7 @@ def current(stream):
         _core.set_current_stream(before)
 
 
+def result_class(arrays):
     """The class of arrays that a call with these makes."""
     if arrays:
         return type(arrays[0])
