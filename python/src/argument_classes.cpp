@@ -37,7 +37,11 @@ ArgumentClassInfo classify(PyTypeObject* type) {
         return {ArgumentClass::HostArgument, {}, nullptr};
     if (nb::hasattr(object, "__lanewise_argument__")) return {ArgumentClass::Extension, {}, nullptr};
     if (nb::hasattr(object, "__members__")) return {ArgumentClass::Enum, {}, nullptr};
-    if (const dlpack::ExchangeTable* table = exchange_table(object)) return {ArgumentClass::Exchange, {}, table};
+    if (const dlpack::ExchangeTable* table = exchange_table(object)) {
+        const bool is_tracked =
+            nb::hasattr(object, "requires_grad") && nb::hasattr(object, "is_conj") && nb::hasattr(object, "is_neg");
+        return {ArgumentClass::Exchange, {}, table, is_tracked};
+    }
     if (nb::hasattr(object, "__cuda_array_interface__")) return {ArgumentClass::Interface, {}, nullptr};
     if (nb::hasattr(object, "__dlpack__")) return {ArgumentClass::Dlpack, {}, nullptr};
     return {};

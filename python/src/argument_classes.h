@@ -34,6 +34,9 @@ struct ArgumentClassInfo {
     ArgumentClass kind = ArgumentClass::Other;
     DType dtype{};
     const dlpack::ExchangeTable* exchange = nullptr;
+    /// Of classes with an exchange table: instances may have gradients or be views that compute (torch's
+    /// `requires_grad`, `is_conj`, `is_neg`), of which tables say nothing.
+    bool is_tracked = false;
 };
 
 /// A fixed-size table of the types seen so far. Types in it are kept alive, so an address stays what it is.

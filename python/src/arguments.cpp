@@ -56,7 +56,8 @@ void ArgumentReader::read(PyObject* object) {
         case ArgumentClass::HostArray:
             return read_host_array(object, true, true);
         case ArgumentClass::Exchange:
-            return write(arrays_.exchange(*info.exchange, object));
+            if (std::optional<ForeignArray> found = arrays_.exchange(info, object)) return write(*found);
+            return write(arrays_.adopt(object));
         default:
             return read_other(object);
     }
@@ -142,12 +143,12 @@ void ArgumentReader::read_other(PyObject* raw) {
             return;
         }
         case ArgumentClass::Dlpack:
-            return write(arrays_.dlpack(object));
+            return write(arrays_.adopt(object));
         default:
             break;
     }
     if (std::optional<ForeignArray> found = arrays_.interface(object)) return write(*found);
-    if (nb::hasattr(object, "__dlpack__")) return write(arrays_.dlpack(object));
+    if (nb::hasattr(object, "__dlpack__")) return write(arrays_.adopt(object));
     throw Error(ErrorKind::Type,
                 fmt::format("an object of type {} cannot be passed to a kernel; pass numbers, arrays, tuples of "
                             "them, None, or objects with __cuda_array_interface__ or __dlpack__",

@@ -8,6 +8,8 @@
 #include "array_object.h"
 #include "bindings.h"
 #include "device_object.h"
+#include "exchange_table.h"
+#include "foreign.h"
 #include "indexing.h"
 #include "interface.h"
 #include "numpy.h"
@@ -133,9 +135,8 @@ void assign(const Array& target, nb::handle value, nb::handle stream_object, boo
     std::optional<Array> device_source;
     if (const Array* source = find_array(value)) {
         device_source = *source;
-    } else if (!is_ndarray(value)) {
-        if (nb::object dict = interface_of(value); dict.is_valid())
-            device_source = adopt_interface(read_interface(dict), value, true);
+    } else {
+        device_source = find_foreign_array(value);
     }
     if (device_source) {
         nb::gil_scoped_release release;
@@ -192,8 +193,8 @@ void bind_properties(nb::class_<Array>& type) {
         .def_prop_ro("size", &Array::size)
         .def_prop_ro("itemsize", &Array::item_bytes)
         .def_prop_ro("nbytes", &Array::bytes)
-        // Whoever asks for these may use the memory at any time from now on.
         .def_prop_ro("address", [](const Array& a) { return reinterpret_cast<std::uintptr_t>(a.data()); })
+        // Whoever asks for these may use the memory at any time from now on.
         .def_prop_ro("pointer",
                      [](const Array& a) {
                          a.share();
@@ -230,7 +231,8 @@ void bind_constructors(nb::class_<Array>& type) {
     class_method(
         "from_dlpack",
         [](nb::handle cls, nb::handle source, nb::handle stream) {
-            return make_array(cls, import_dlpack(source, stream));
+            const bool is_capsule = PyCapsule_CheckExact(source.ptr());
+            return make_array(cls, is_capsule ? adopt_capsule(source) : import_dlpack(source, stream));
         },
         "cls"_a, "source"_a, nb::kw_only(), "stream"_a.none() = nb::none());
     class_method("wrap", [](nb::handle cls, const Array& array) { return make_array(cls, array); }, "cls"_a, "array"_a);
@@ -425,6 +427,7 @@ void bind_arrays(nb::module_& m) {
     bind_constructors(type);
     bind_views(type);
     bind_copies(type);
+    bind_exchange_table(type, false);
 
     m.def(
         "set_array_class",
@@ -440,13 +443,7 @@ void bind_arrays(nb::module_& m) {
         "asarray",
         [](nb::object object) -> nb::object {
             if (find_array(object)) return object;
-            if (is_ndarray(object)) {
-                if (std::optional<Array> array = array_of_ndarray(object)) return make_array(std::move(*array));
-            }
-            if (nb::object dict = interface_of(object); dict.is_valid())
-                return make_array(adopt_interface(read_interface(dict), object, true));
-            if (!is_ndarray(object) && nb::hasattr(object, "__dlpack__"))
-                return make_array(import_dlpack(object, nb::none()));
+            if (std::optional<Array> array = find_device_memory(object)) return make_array(std::move(*array));
             throw Error(ErrorKind::Type,
                         fmt::format("an object of type {} is no device array", Py_TYPE(object.ptr())->tp_name));
         },

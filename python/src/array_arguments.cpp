@@ -6,6 +6,7 @@
 
 #include "array_object.h"
 #include "device_object.h"
+#include "foreign.h"
 #include "interface.h"
 #include "lanewise/ops.h"
 #include "numpy.h"
@@ -100,9 +101,10 @@ void ArrayArguments::order_with(std::uintptr_t handle) {
     extras_needed().order_with(interface_stream(*device_, handle ? handle : 1));
 }
 
-ForeignArray ArrayArguments::exchange(const dlpack::ExchangeTable& table, PyObject* object) {
+std::optional<ForeignArray> ArrayArguments::exchange(const ArgumentClassInfo& info, PyObject* object) {
     dlpack::Tensor tensor{};
-    if (table.tensor_from_object(object, &tensor) != 0) throw nb::python_error();
+    if (!read_exchange(info, object, tensor)) return std::nullopt;
+    dlpack::Layout layout = dlpack::layout_of(tensor);
     bool on_cpu = tensor.device.type == dlpack::cpu;
     if (stream_) {
         bool matches = on_cpu ? device_->kind() == DeviceKind::Cpu
@@ -111,28 +113,23 @@ ForeignArray ArrayArguments::exchange(const dlpack::ExchangeTable& table, PyObje
             throw Error(ErrorKind::Value,
                         fmt::format("the array lies on DLPack device ({}, {}), but the kernel is launched on {}",
                                     tensor.device.type, tensor.device.id, device_->name()));
-        if (on_cpu) {
+        if (!dlpack::has_streams(tensor.device.type)) {
             extras_needed().wait_at_end();
         } else {
             void* stream = nullptr;
-            if (table.current_work_stream(tensor.device.type, tensor.device.id, &stream) != 0) throw nb::python_error();
+            if (info.exchange->current_work_stream(tensor.device.type, tensor.device.id, &stream) != 0)
+                throw nb::python_error();
             order_with(reinterpret_cast<std::uintptr_t>(stream));
         }
     }
-    ForeignArray found;
-    found.data = static_cast<std::byte*>(tensor.data) + tensor.byte_offset;
-    found.dtype = dlpack::dtype_of(tensor.dtype);
-    found.shape = Dims(std::span<const std::int64_t>(tensor.shape, static_cast<std::size_t>(tensor.ndim)));
-    found.strides = contiguous_strides(found.shape, size_of(found.dtype), Order::C);
-    if (tensor.strides)
-        for (int i = 0; i < tensor.ndim; ++i) found.strides[i] = tensor.strides[i] * size_of(found.dtype);
-    return found;
+    return ForeignArray{layout.data, layout.dtype, false, std::move(layout.shape), std::move(layout.strides)};
 }
 
 std::optional<ForeignArray> ArrayArguments::interface(nb::handle object) {
     nb::object dict = interface_of(object);
     if (!dict.is_valid()) return std::nullopt;
     Interface found = read_interface(dict);
+    if (found.version < 3 && !found.stream && nb::hasattr(object, "__dlpack__")) return std::nullopt;
     if (stream_) {
         if (found.stream) order_with(*found.stream);
         // Host memory has no allocator that knows streams.
@@ -141,14 +138,17 @@ std::optional<ForeignArray> ArrayArguments::interface(nb::handle object) {
     return ForeignArray{found.data, found.dtype, found.read_only, std::move(found.shape), std::move(found.strides)};
 }
 
-Array ArrayArguments::dlpack(nb::handle object) {
-    if (!stream_) return import_dlpack(object, nb::none());
-    Array array = import_dlpack(object, nb::cast(*stream_));
-    use(array);
+Array ArrayArguments::adopt(nb::handle object) {
+    std::optional<Array> array = find_foreign_array(object, stream_ ? *stream_ : nullptr);
+    if (!array)
+        throw Error(ErrorKind::Type,
+                    fmt::format("a {} gives no array away, though its class can", Py_TYPE(object.ptr())->tp_name));
+    if (!stream_) return *array;
+    use(*array);
     // The producer learns nothing of our stream: its memory is given back when the kernel is through.
     extras_needed().wait_at_end();
-    extras_needed().keep(array);
-    return array;
+    extras_needed().keep(*array);
+    return *array;
 }
 
 }  // namespace lanewise::bindings

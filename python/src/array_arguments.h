@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "interop/dlpack.h"
+#include "argument_classes.h"
 #include "lanewise/array.h"
 
 namespace lanewise::bindings {
@@ -92,12 +92,13 @@ public:
     const Array& host_array(nanobind::handle ndarray, bool copy_in, bool copy_out) {
         return extras_needed().device_array(ndarray, copy_in, copy_out);
     }
-    /// By the C exchange table of the object's class.
-    ForeignArray exchange(const dlpack::ExchangeTable& table, PyObject* object);
-    /// By `__cuda_array_interface__`; none when the object has none.
+    /// By the C exchange table of the object's class; none where the table does not say all (read_exchange).
+    std::optional<ForeignArray> exchange(const ArgumentClassInfo& info, PyObject* object);
+    /// By `__cuda_array_interface__`; none when the object has none, or one from before version 3, which says nothing
+    /// of streams, beside `__dlpack__`, which orders them.
     std::optional<ForeignArray> interface(nanobind::handle object);
-    /// By `__dlpack__`.
-    Array dlpack(nanobind::handle object);
+    /// By whatever else the object offers (find_foreign_array). Error(Type) when that is nothing.
+    Array adopt(nanobind::handle object);
 
     /// Null when the launch needs nothing besides.
     LaunchExtras* extras() const { return extras_.get(); }

@@ -6,7 +6,9 @@
 
 #include "array_object.h"
 #include "device_object.h"
+#include "foreign.h"
 #include "interop/dlpack.h"
+#include "interop/memory_span.h"
 #include "numpy.h"
 
 namespace nb = nanobind;
@@ -24,12 +26,18 @@ struct Keys {
     PyObject* shape = PyUnicode_InternFromString("shape");
     PyObject* data = PyUnicode_InternFromString("data");
     PyObject* strides = PyUnicode_InternFromString("strides");
+    PyObject* version = PyUnicode_InternFromString("version");
     PyObject* stream = PyUnicode_InternFromString("stream");
 };
 
 const Keys& keys() {
     static const Keys* const made = new Keys;
     return *made;
+}
+
+nb::object check_made(PyObject* object) {
+    if (!object) throw nb::python_error();
+    return nb::steal(object);
 }
 
 nb::object entry(nb::handle dict, PyObject* key) {
@@ -52,6 +60,25 @@ std::optional<DType> plain_dtype(nb::handle typestr) {
                                               nb::cast<std::string>(nb::repr(got))));
 }
 
+bool is_integer(nb::handle object) {
+    return PyIndex_Check(object.ptr()) && !PyBool_Check(object.ptr());
+}
+bool is_sequence(nb::handle object) {
+    return PyTuple_Check(object.ptr()) || PyList_Check(object.ptr());
+}
+
+/// An address, or a stream's handle.
+std::uintptr_t handle_of(const char* key, const char* expected, nb::handle object) {
+    if (!is_integer(object)) fail_entry(key, expected, object);
+    const nb::object index = check_made(PyNumber_Index(object.ptr()));
+    const unsigned long long value = PyLong_AsUnsignedLongLong(index.ptr());
+    if (value == static_cast<unsigned long long>(-1) && PyErr_Occurred()) {
+        PyErr_Clear();
+        fail_entry(key, expected, object);
+    }
+    return static_cast<std::uintptr_t>(value);
+}
+
 std::string typestr_of(DType dtype) {
     if (dtype == DType::BFloat16)
         throw Error(ErrorKind::Type, "the CUDA array interface has no bfloat16; exchange such arrays through DLPack");
@@ -69,27 +96,100 @@ Device& device_of_address(const void* data) {
                 fmt::format("{}: address {} is no memory of {}", interface_name, data, current.name()));
 }
 
+constexpr const char* fresh_name = "dltensor";
 constexpr const char* used_name = "used_dltensor";
+constexpr const char* fresh_versioned_name = "dltensor_versioned";
 constexpr const char* used_versioned_name = "used_dltensor_versioned";
 
+/// The producer's deleter, which may be Python code; an exception that is on its way stays.
 template <class Managed>
-void destroy_capsule(PyObject* capsule, const char* fresh_name) {
-    // A consumer renames the capsule and calls the deleter itself.
-    if (!PyCapsule_IsValid(capsule, fresh_name)) return;
-    auto* managed = static_cast<Managed*>(PyCapsule_GetPointer(capsule, fresh_name));
+void give_back(Managed* managed) {
+    if (!managed->deleter) return;
+    PyObject *type, *value, *trace;
+    PyErr_Fetch(&type, &value, &trace);
     managed->deleter(managed);
+    PyErr_Restore(type, value, trace);
+}
+
+/// A consumer renames the capsule and calls the deleter itself.
+template <class Managed>
+void destroy_capsule(PyObject* capsule, const char* name) {
+    if (PyCapsule_IsValid(capsule, name)) give_back(static_cast<Managed*>(PyCapsule_GetPointer(capsule, name)));
+}
+
+nb::object make_capsule(dlpack::ManagedTensorVersioned* managed) {
+    PyObject* capsule = PyCapsule_New(managed, fresh_versioned_name, [](PyObject* self) {
+        destroy_capsule<dlpack::ManagedTensorVersioned>(self, fresh_versioned_name);
+    });
+    if (!capsule) managed->deleter(managed);
+    return check_made(capsule);
+}
+
+nb::object make_capsule(dlpack::ManagedTensor* managed) {
+    PyObject* capsule = PyCapsule_New(managed, fresh_name,
+                                      [](PyObject* self) { destroy_capsule<dlpack::ManagedTensor>(self, fresh_name); });
+    if (!capsule) managed->deleter(managed);
+    return check_made(capsule);
 }
 
 /// An Array over the tensor's memory; the last view calls the producer's deleter.
 template <class Managed>
-Array adopt_managed(Managed* managed, bool read_only) {
-    Array array = dlpack::import(managed->tensor, read_only, [managed] {
-        with_gil_if_alive([&] {
-            if (managed->deleter) managed->deleter(managed);
-        });
-    });
+Array adopt(Managed* managed, bool read_only) {
+    Array array = dlpack::import_tensor(managed->tensor, read_only,
+                                        [managed] { with_gil_if_alive([&] { give_back(managed); }); });
     return Array::over(released_without_gil(array.buffer()), array.offset(), array.shape(), array.strides(),
                        array.dtype(), array.read_only());
+}
+
+/// An integer argument of `__dlpack__` or `__dlpack_device__`; enumerators count as their values.
+std::int64_t integer(nb::handle object, const char* what) {
+    nb::object value = nb::borrow(object);
+    if (!PyIndex_Check(value.ptr()) && nb::hasattr(value, "value")) value = value.attr("value");
+    const Py_ssize_t result = PyIndex_Check(value.ptr()) ? PyNumber_AsSsize_t(value.ptr(), PyExc_OverflowError) : -1;
+    if (!PyIndex_Check(value.ptr()))
+        throw Error(ErrorKind::Type,
+                    fmt::format("{} must be an integer, not {}", what, nb::cast<std::string>(nb::repr(object))));
+    if (result == -1 && PyErr_Occurred()) throw nb::python_error();
+    return result;
+}
+
+/// Two integers, of a tuple.
+std::pair<int, int> integers(nb::handle object, const char* what) {
+    if (!PyTuple_Check(object.ptr()) || PyTuple_GET_SIZE(object.ptr()) != 2)
+        throw Error(ErrorKind::Type, fmt::format("{} must be a tuple of two integers, not {}", what,
+                                                 nb::cast<std::string>(nb::repr(object))));
+    auto at = [&](Py_ssize_t i) { return static_cast<int>(integer(PyTuple_GET_ITEM(object.ptr(), i), what)); };
+    return {at(0), at(1)};
+}
+
+/// A copy on the cpu device, complete.
+Array copied_to_host(const Array& x) {
+    nb::gil_scoped_release release;
+    const std::shared_ptr<Stream>& stream = current_stream(cpu_device());
+    const bool fortran = x.is_f_contiguous() && !x.is_c_contiguous();
+    const Array host = Array::empty(x.shape(), x.dtype(), stream, fortran ? Order::F : Order::C);
+    stream->synchronize();
+    x.copy_to_host({host.data(), host.dtype(), host.shape(), host.strides()}, current_stream(x.device()));
+    return host;
+}
+
+/// The array that is exported: itself, a copy where that is asked for, or a copy on the host.
+std::pair<Array, bool> exported(const Array& given, nb::handle dl_device, nb::handle copy) {
+    const std::pair<int, int> location = dlpack_device(given);
+    const std::pair<int, int> asked = dl_device.is_none() ? location : integers(dl_device, "__dlpack__: dl_device");
+    if (asked == location || (asked.first == dlpack::cpu && location.first == dlpack::cpu)) {
+        if (copy.ptr() != Py_True) return {given, false};
+        return {given.copy(Order::Keep, current_stream(given.device())), true};
+    }
+    if (asked.first != dlpack::cpu)
+        fail_buffer(
+            fmt::format("__dlpack__: the array is on device ({}, {}); it is copied to the host for dl_device "
+                        "({}, 0), but not to ({}, {})",
+                        location.first, location.second, int(dlpack::cpu), asked.first, asked.second));
+    if (copy.ptr() == Py_False)
+        fail_buffer(fmt::format("__dlpack__: copy=False, but an array on {} has to be copied to the host",
+                                given.device().name()));
+    return {copied_to_host(given), true};
 }
 
 }  // namespace
@@ -110,25 +210,36 @@ Interface read_interface(nb::handle dict) {
     Interface result;
     if (!entry(dict, keys().mask).is_none())
         throw Error(ErrorKind::NotImplemented, fmt::format("{}: masked arrays are not supported", interface_name));
+    nb::object version = entry(dict, keys().version);
+    if (!version.is_none()) {
+        if (!is_integer(version)) fail_entry("version", "an integer", version);
+        result.version = nb::cast<int>(nb::int_(version));
+    }
     nb::object typestr = entry(dict, keys().typestr);
     if (!PyUnicode_Check(typestr.ptr())) fail_entry("typestr", "a string", typestr);
     const std::optional<DType> plain = plain_dtype(typestr);
     result.dtype = plain ? *plain : require_dtype(nb::module_::import_("numpy").attr("dtype")(typestr));
     nb::object shape = entry(dict, keys().shape);
-    if (!PySequence_Check(shape.ptr())) fail_entry("shape", "a tuple of integers", shape);
+    if (!is_sequence(shape)) fail_entry("shape", "a tuple of integers", shape);
     result.shape = to_dims(shape, "__cuda_array_interface__ shape");
     nb::object data = entry(dict, keys().data);
     if (!PyTuple_Check(data.ptr()) || PyTuple_GET_SIZE(data.ptr()) != 2)
         fail_entry("data", "a tuple (address, read-only)", data);
-    nb::handle address = PyTuple_GET_ITEM(data.ptr(), 0);
-    if (!address.is_none()) result.data = reinterpret_cast<void*>(nb::cast<std::uintptr_t>(nb::int_(address)));
-    result.read_only = PyObject_IsTrue(PyTuple_GET_ITEM(data.ptr(), 1)) == 1;
+    nb::handle address = PyTuple_GET_ITEM(data.ptr(), 0), read_only = PyTuple_GET_ITEM(data.ptr(), 1);
+    // None: producers without elements.
+    if (!address.is_none()) result.data = reinterpret_cast<void*>(handle_of("data", "an address", address));
+    if (!PyNumber_Check(read_only.ptr())) fail_entry("data", "a tuple (address, read-only)", data);
+    const int truth = PyObject_IsTrue(read_only.ptr());
+    if (truth < 0) throw nb::python_error();
+    result.read_only = truth != 0;
     nb::object strides = entry(dict, keys().strides);
+    if (!strides.is_none() && !is_sequence(strides)) fail_entry("strides", "None or a tuple of integers", strides);
     result.strides = strides.is_none() ? contiguous_strides(result.shape, size_of(result.dtype), Order::C)
                                        : to_dims(strides, "__cuda_array_interface__ strides");
+    memory_span(interface_name, result.data, result.shape, result.strides, result.dtype);
     nb::object stream = entry(dict, keys().stream);
     if (!stream.is_none()) {
-        result.stream = nb::cast<std::uintptr_t>(nb::int_(stream));
+        result.stream = handle_of("stream", "None or a stream's handle", stream);
         if (*result.stream == 0) fail_entry("stream", "None or a stream other than 0, which is ambiguous", stream);
     }
     return result;
@@ -157,10 +268,8 @@ std::shared_ptr<Stream> interface_stream(Device& device, std::uintptr_t handle) 
 
 Array adopt_interface(const Interface& interface, nb::handle owner, bool sync) {
     Device& device = device_of_address(interface.data);
-    std::int64_t item = size_of(interface.dtype);
-    std::int64_t low = 0, high = element_count(interface.shape, item) > 0 ? item : 0;
-    for (int i = 0; high > 0 && i < interface.shape.size(); ++i)
-        (interface.strides[i] < 0 ? low : high) += (interface.shape[i] - 1) * interface.strides[i];
+    const auto [low, high] =
+        memory_span(interface_name, interface.data, interface.shape, interface.strides, interface.dtype);
     void* first = interface.data ? static_cast<std::byte*>(interface.data) + low : nullptr;
     std::shared_ptr<Buffer> buffer =
         foreign_buffer(device, MemoryKind::Device, first, static_cast<std::size_t>(high - low), owner);
@@ -174,49 +283,52 @@ std::pair<int, int> dlpack_device(const Array& array) {
     return {device.type, device.id};
 }
 
+void fail_buffer(const std::string& text) {
+    PyErr_SetString(PyExc_BufferError, text.c_str());
+    throw nb::python_error();
+}
+
 nb::object export_dlpack(const Array& given, nb::handle stream, nb::handle max_version, nb::handle dl_device,
                          nb::handle copy) {
-    if (!dl_device.is_none()) {
-        std::pair<int, int> asked{nb::cast<int>(dl_device[nb::int_(0)]), nb::cast<int>(dl_device[nb::int_(1)])};
-        if (asked != dlpack_device(given))
-            throw Error(
-                ErrorKind::Value,
-                fmt::format("__dlpack__: the array is on device ({}, {}) and is not moved to ({}, {})",
-                            dlpack_device(given).first, dlpack_device(given).second, asked.first, asked.second));
-    }
-    bool wants_copy = copy.ptr() == Py_True;
-    Array array = wants_copy ? given.copy(Order::Keep, current_stream(given.device())) : given;
+    if (!copy.is_none() && !PyBool_Check(copy.ptr()))
+        throw Error(ErrorKind::Type, "__dlpack__: copy must be True, False or None");
+    const bool versioned = !max_version.is_none() && integers(max_version, "__dlpack__: max_version").first >= 1;
+    const std::int64_t handle = stream.is_none() ? 1 : integer(stream, "__dlpack__: stream");
+    const auto [array, is_copy] = exported(given, dl_device, copy);
     const std::shared_ptr<Buffer> buffer = array.buffer();
-    if (given.device().kind() == DeviceKind::Cpu) {
+    if (array.device().kind() == DeviceKind::Cpu) {
         // The consumer reads at once.
         nb::gil_scoped_release release;
         buffer->synchronize();
-    } else if (std::int64_t handle = stream.is_none() ? 1 : nb::cast<std::int64_t>(stream); handle != -1) {
-        if (handle == 0)
-            throw Error(ErrorKind::Value,
-                        "__dlpack__: stream 0 is ambiguous; give 1 (legacy), 2 (per-thread) or a handle");
+    } else if (handle != -1) {
+        if (handle <= 0)
+            throw Error(ErrorKind::Value, fmt::format("__dlpack__: stream {} is none; give 1 (legacy), 2 (per-thread), "
+                                                      "a handle, or -1 for no order",
+                                                      handle));
         buffer->order_after_uses(*interface_stream(array.device(), static_cast<std::uintptr_t>(handle)));
     }
-    if (!max_version.is_none() && nb::cast<int>(max_version[nb::int_(0)]) >= 1) {
-        PyObject* capsule = PyCapsule_New(
-            dlpack::export_versioned(array, wants_copy), "dltensor_versioned",
-            [](PyObject* self) { destroy_capsule<dlpack::ManagedTensorVersioned>(self, "dltensor_versioned"); });
-        return nb::steal(capsule);
-    }
-    PyObject* capsule = PyCapsule_New(dlpack::export_unversioned(array), "dltensor",
-                                      [](PyObject* self) { destroy_capsule<dlpack::ManagedTensor>(self, "dltensor"); });
-    return nb::steal(capsule);
+    return as_buffer_error([&] {
+        return versioned ? make_capsule(dlpack::export_versioned(array, is_copy))
+                         : make_capsule(dlpack::export_unversioned(array));
+    });
+}
+
+Array adopt_managed(dlpack::ManagedTensorVersioned* managed) {
+    if (managed->version.major == dlpack::version.major)
+        return adopt(managed, (managed->flags & dlpack::read_only_flag) != 0);
+    const dlpack::Version version = managed->version;
+    give_back(managed);
+    throw Error(ErrorKind::Type, fmt::format("DLPack version {}.{} is not supported", version.major, version.minor));
 }
 
 Array import_dlpack(nb::handle source, nb::handle stream_object) {
-    nb::object location = source.attr("__dlpack_device__")();
-    int type = nb::cast<int>(nb::int_(location[nb::int_(0)]));
-    Device& device = type == dlpack::cpu ? cpu_device()
-                                         : device_by_name(fmt::format("cuda:{}", nb::cast<int>(location[nb::int_(1)])));
+    if (std::optional<Array> array = import_exchange(source, stream_object)) return *array;
+    refuse_negated(source);
+    const auto [type, id] = integers(source.attr("__dlpack_device__")(), "__dlpack_device__");
     nb::object method = source.attr("__dlpack__");
     nb::dict arguments;
-    if (type != dlpack::cpu) {
-        std::uintptr_t handle = to_stream(stream_object, device)->handle();
+    if (dlpack::has_streams(type)) {
+        std::uintptr_t handle = to_stream(stream_object, dlpack::find_device({type, id}))->handle();
         arguments["stream"] = handle ? handle : 1;
     }
     nb::object capsule;
@@ -229,20 +341,25 @@ Array import_dlpack(nb::handle source, nb::handle stream_object) {
         if (!error.matches(PyExc_TypeError)) throw;
         capsule = method(**arguments);
     }
-    if (PyCapsule_IsValid(capsule.ptr(), "dltensor_versioned")) {
+    return adopt_capsule(capsule);
+}
+
+Array adopt_capsule(nb::handle capsule) {
+    if (PyCapsule_IsValid(capsule.ptr(), fresh_versioned_name)) {
         auto* managed =
-            static_cast<dlpack::ManagedTensorVersioned*>(PyCapsule_GetPointer(capsule.ptr(), "dltensor_versioned"));
-        if (managed->version.major != dlpack::version.major)
-            throw Error(ErrorKind::Type, fmt::format("DLPack version {}.{} is not supported", managed->version.major,
-                                                     managed->version.minor));
+            static_cast<dlpack::ManagedTensorVersioned*>(PyCapsule_GetPointer(capsule.ptr(), fresh_versioned_name));
         PyCapsule_SetName(capsule.ptr(), used_versioned_name);
-        return adopt_managed(managed, (managed->flags & dlpack::read_only_flag) != 0);
+        return adopt_managed(managed);
     }
-    if (!PyCapsule_IsValid(capsule.ptr(), "dltensor"))
-        throw Error(ErrorKind::Type, "__dlpack__ did not return a DLPack capsule");
-    auto* managed = static_cast<dlpack::ManagedTensor*>(PyCapsule_GetPointer(capsule.ptr(), "dltensor"));
-    PyCapsule_SetName(capsule.ptr(), used_name);
-    return adopt_managed(managed, false);
+    if (PyCapsule_IsValid(capsule.ptr(), fresh_name)) {
+        auto* managed = static_cast<dlpack::ManagedTensor*>(PyCapsule_GetPointer(capsule.ptr(), fresh_name));
+        PyCapsule_SetName(capsule.ptr(), used_name);
+        return adopt(managed, false);
+    }
+    if (PyCapsule_IsValid(capsule.ptr(), used_name) || PyCapsule_IsValid(capsule.ptr(), used_versioned_name))
+        throw Error(ErrorKind::Value, "this DLPack capsule was consumed before; a capsule can be consumed once");
+    throw Error(ErrorKind::Type,
+                fmt::format("__dlpack__ gave no DLPack capsule, but {}", nb::cast<std::string>(nb::repr(capsule))));
 }
 
 }  // namespace lanewise::bindings

@@ -4,6 +4,7 @@
 #include "bindings.h"
 #include "device_object.h"
 #include "errors.h"
+#include "exchange_table.h"
 #include "interface.h"
 #include "lanewise/allocator.h"
 #include "lanewise/error.h"
@@ -131,6 +132,7 @@ void bind_nd_arrays(nb::module_& m) {
     bind_nd_shapes(type);
     bind_nd_elements(type);
     bind_nd_host(m, type);
+    bind_exchange_table(type, true);
 
     nb::module_ functions = m.def_submodule("functions", "Operations on arrays.");
     bind_nd_reductions(type, functions);

@@ -3,6 +3,7 @@
 
 #include "bindings.h"
 #include "device_object.h"
+#include "foreign.h"
 #include "interface.h"
 #include "lanewise/error.h"
 #include "nd_arguments.h"
@@ -121,8 +122,9 @@ void bind_nd_creation(nb::module_& m) {
                                                  : reinterpret_cast<PyObject*>(Py_TYPE(x.ptr())) == cls.ptr();
                 return is_it ? nb::borrow(x) : made(cls, *array);
             }
-            nb::object found = nb::module_::import_("lanewise._core").attr("asarray")(x);
-            return made(cls, *find_array(found));
+            if (std::optional<Array> found = find_device_memory(x)) return made(cls, std::move(*found));
+            throw Error(ErrorKind::Type,
+                        fmt::format("an object of type {} is no device array", Py_TYPE(x.ptr())->tp_name));
         },
         "x"_a, "cls"_a.none() = nb::none());
 }
@@ -183,8 +185,8 @@ void bind_nd_indexing(nb::module_& m) {
                 shape[d] = x.shape()[d];
                 items.emplace_back(d == along ? indices : positions(shape, d, work_stream(x)));
             }
-            const std::optional<Array> copied = copied_host_value(values, x);
-            const Operand operand = copied ? Operand(*copied) : require_operand("put_along_axis", values);
+            const std::optional<Array> beside = value_beside(values, x);
+            const HeldOperand operand = beside ? HeldOperand(*beside) : require_operand("put_along_axis", values);
             without_gil([&] { set_items(x, items, operand); });
         },
         "x"_a, "indices"_a, "values"_a, "axis"_a.none() = -1);

@@ -20,7 +20,7 @@ const Array& array_of(nb::handle self) {
     return *nb::inst_ptr<NdArray>(self);
 }
 
-std::optional<Operand> bound(const char* call, nb::handle value) {
+std::optional<HeldOperand> bound(const char* call, nb::handle value) {
     if (value.is_none()) return std::nullopt;
     return require_operand(call, value);
 }
@@ -73,8 +73,8 @@ Array nd_dot(const Array& a, const Operand& b) {
 
 void nd_put(const Array& x, nb::handle indices, nb::handle values, nb::handle mode) {
     const Array places = require_indices("put", indices, x);
-    const std::optional<Array> copied = copied_host_value(values, x);
-    const Operand operand = copied ? Operand(*copied) : require_operand("put", values);
+    const std::optional<Array> beside = value_beside(values, x);
+    const HeldOperand operand = beside ? HeldOperand(*beside) : require_operand("put", values);
     put(x, places, operand, to_index_mode(mode));
 }
 
@@ -136,7 +136,7 @@ void bind_nd_elements(nb::class_<NdArray, Array>& type) {
                     store_number(value, x.dtype(), bytes);
                     return x.fill(bytes, to_stream(stream, x.device()));
                 }
-                const Operand operand = require_operand("fill", value);
+                const HeldOperand operand = require_operand("fill", value);
                 if (operand.array() && operand.array()->size() != 1)
                     throw Error(ErrorKind::Value, fmt::format("fill: expected one value, got an array of shape {}",
                                                               to_string(operand.array()->shape())));

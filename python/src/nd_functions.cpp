@@ -20,7 +20,7 @@ ResultClass class_of(Handles... arguments) {
     return cls;
 }
 
-std::optional<Operand> bound(const char* call, nb::handle value) {
+std::optional<HeldOperand> bound(const char* call, nb::handle value) {
     if (value.is_none()) return std::nullopt;
     return require_operand(call, value);
 }

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "bindings.h"
+#include "foreign.h"
 #include "lanewise/error.h"
 #include "lanewise/views.h"
 #include "nd_arguments.h"
@@ -52,7 +53,9 @@ bool read_basic(PyObject* object, Index& item) {
         item.kind = Index::Kind::Ellipsis;
         return true;
     }
-    if (!PyIndex_Check(object) || PyBool_Check(object) || find_array(object) || is_ndarray(object)) return false;
+    if (!PyIndex_Check(object) || PyBool_Check(object) || find_array(object) || is_ndarray(object) ||
+        is_foreign_array(object))
+        return false;
     item.kind = Index::Kind::Integer;
     item.value = PyNumber_AsSsize_t(object, PyExc_IndexError);
     if (item.value == -1 && PyErr_Occurred()) throw nb::python_error();
@@ -142,7 +145,14 @@ private:
 
 }  // namespace
 
-std::optional<Array> copied_host_value(nb::handle value, const Array& like) {
+std::optional<Array> value_beside(nb::handle value, const Array& like) {
+    if (find_array(value)) return std::nullopt;
+    if (std::optional<Array> view = find_foreign_array(value)) {
+        if (&view->device() == &like.device() || view->device().kind() != DeviceKind::Cpu) return view;
+        const std::shared_ptr<Stream> stream = work_stream(like);
+        return without_gil(
+            [&] { return Array::from_host({view->data(), view->dtype(), view->shape(), view->strides()}, stream); });
+    }
     if (!is_ndarray(value) && !PyList_Check(value.ptr()) && !PyTuple_Check(value.ptr())) return std::nullopt;
     HostArray host = to_host_array(value);
     const std::shared_ptr<Stream> stream = work_stream(like);
@@ -151,8 +161,8 @@ std::optional<Array> copied_host_value(nb::handle value, const Array& like) {
 }
 
 void nd_assign(const Array& target, nb::handle value) {
-    if (const std::optional<Array> copied = copied_host_value(value, target)) return assign(target, *copied);
-    const Operand operand = require_operand("assignment", value);
+    if (const std::optional<Array> beside = value_beside(value, target)) return assign(target, *beside);
+    const HeldOperand operand = require_operand("assignment", value);
     // x[i] += y assigns the view that it has just written to.
     if (operand.array() && same_elements(*operand.array(), target)) return;
     assign(target, operand);
@@ -180,8 +190,8 @@ int nd_set_item(PyObject* self, PyObject* index, PyObject* value) {
     }
     Array indexed = array;
     const std::vector<AdvancedIndex> advanced = items.advanced(indexed);
-    const std::optional<Array> copied = copied_host_value(value, indexed);
-    const Operand operand = copied ? Operand(*copied) : require_operand("assignment", value);
+    const std::optional<Array> beside = value_beside(value, indexed);
+    const HeldOperand operand = beside ? HeldOperand(*beside) : require_operand("assignment", value);
     without_gil([&] { set_items(indexed, advanced, operand); });
     return 0;
 }

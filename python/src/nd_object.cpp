@@ -6,6 +6,7 @@
 
 #include "argument_classes.h"
 #include "device_object.h"
+#include "foreign.h"
 #include "interface.h"
 #include "lanewise/error.h"
 #include "nd_bindings.h"
@@ -110,20 +111,16 @@ bool read_operand(const char* call, PyObject* object, Operand& operand) {
     return false;
 }
 
-Operand require_operand(const char* call, nb::handle object) {
+HeldOperand require_operand(const char* call, nb::handle object) {
     Operand operand(false);
     if (read_operand(call, object.ptr(), operand)) return operand;
-    if (nb::hasattr(object, "__cuda_array_interface__") || nb::hasattr(object, "__dlpack__"))
-        throw Error(ErrorKind::Type,
-                    fmt::format("{}: {} is an array of another library; lanewise.asarray(x) makes it one "
-                                "of lanewise over the same memory",
-                                call, describe(object.ptr())));
+    if (std::optional<Array> view = find_foreign_array(object)) return std::make_shared<const Array>(std::move(*view));
     throw Error(ErrorKind::Type,
                 fmt::format("{}: expected an array or a number, got {}", call, describe(object.ptr())));
 }
 
 Array require_array(const char* call, nb::handle object) {
-    const Operand operand = require_operand(call, object);
+    const HeldOperand operand = require_operand(call, object);
     if (operand.array()) return *operand.array();
     const Scalar& scalar = *operand.scalar();
     return full({}, scalar, scalar.dtype() ? *scalar.dtype() : default_dtype(scalar.kind()),
@@ -136,11 +133,14 @@ const Array* find_out(const char* call, nb::handle out) {
     if (PyTuple_Check(out.ptr()) && PyTuple_GET_SIZE(out.ptr()) == 1) out = PyTuple_GET_ITEM(out.ptr(), 0);
     if (out.is_none()) return nullptr;
     if (const Array* array = find_array(out)) return array;
-    throw Error(ErrorKind::Type, fmt::format("{}: out must be a device array, not {}", call, describe(out.ptr())));
+    throw Error(ErrorKind::Type,
+                fmt::format("{}: out must be an array of lanewise, not {}{}", call, describe(out.ptr()),
+                            is_foreign_array(out) ? "; lanewise.asarray(x) makes it one over the same memory" : ""));
 }
 
 Array require_indices(const char* call, nb::handle object, const Array& indexed) {
     if (const Array* array = find_array(object)) return *array;
+    if (is_foreign_array(object)) return *value_beside(object, indexed);
     if (PyUnicode_Check(object.ptr()) ||
         (!is_ndarray(object) && !PySequence_Check(object.ptr()) && !PyIndex_Check(object.ptr())))
         throw Error(ErrorKind::Index,

@@ -48,11 +48,22 @@ private:
     PyTypeObject* found_ = nullptr;
 };
 
-/// `object` as an operand that refers to it. False for objects that are no operands; Error(Type) for NumPy arrays and
-/// sequences, which name `call`.
+/// An operand that owns the view of another library's array that it refers to.
+class HeldOperand : public Operand {
+public:
+    HeldOperand(const Operand& operand) : Operand(operand) {}
+    HeldOperand(std::shared_ptr<const Array> view) : Operand(*view), view_(std::move(view)) {}
+
+private:
+    std::shared_ptr<const Array> view_;
+};
+
+/// `object` as an operand that refers to it. False for objects that are no operands of operators; Error(Type) for NumPy
+/// arrays and sequences, which name `call`.
 bool read_operand(const char* call, PyObject* object, Operand& operand);
-/// As read_operand; Error(Type) for all that is no operand.
-Operand require_operand(const char* call, nanobind::handle object);
+/// As read_operand, and arrays of other libraries, whose memory is used as it is. Error(Type) for all that is no
+/// operand.
+HeldOperand require_operand(const char* call, nanobind::handle object);
 /// Of a Python or NumPy number; none for other objects.
 std::optional<Scalar> find_scalar(PyObject* object);
 
@@ -60,8 +71,8 @@ std::optional<Scalar> find_scalar(PyObject* object);
 Array require_array(const char* call, nanobind::handle object);
 /// Null for None; Error(Type) for what is no Array.
 const Array* find_out(const char* call, nanobind::handle out);
-/// Indices and masks: an array, or a host array or sequence, which is copied to the
-/// device on the stream of the array that is indexed.
+/// Indices and masks: an array, or a host array or sequence, which is copied to the device of the array that is
+/// indexed.
 Array require_indices(const char* call, nanobind::handle object, const Array& indexed);
 
 /// The stream of operations on the array: the current one of its device.
@@ -92,9 +103,10 @@ auto without_gil(F&& f) {
 PyObject* nd_get_item(PyObject* self, PyObject* index);
 int nd_set_item(PyObject* self, PyObject* index, PyObject* value);
 void nd_assign(const Array& target, nanobind::handle value);
-/// A NumPy array, list or tuple as an array on the device of `like`, of the dtype NumPy gives it; none for other
-/// objects.
-std::optional<Array> copied_host_value(nanobind::handle value, const Array& like);
+/// What is assigned and is no array of ours, as an array on the device of `like`: a copy of a NumPy array, list or
+/// tuple, of the dtype NumPy gives it, and the memory of another library's array, a copy of it where it lies on the
+/// host. None for other objects.
+std::optional<Array> value_beside(nanobind::handle value, const Array& like);
 
 Array nd_repeat(const Array& x, nanobind::handle repeats, std::optional<int> axis);
 void nd_put(const Array& x, nanobind::handle indices, nanobind::handle values, nanobind::handle mode);

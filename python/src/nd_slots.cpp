@@ -3,6 +3,7 @@
 
 #include "bindings.h"
 #include "errors.h"
+#include "foreign.h"
 #include "lanewise/error.h"
 #include "nd_bindings.h"
 
@@ -119,6 +120,20 @@ PyObject* compare(PyObject* a, PyObject* b) {
     return class_of(a, b).make(apply(ufunc, operands)).release().ptr();
 }
 
+/// Python answers False, or True, where neither operand can compare. Of two arrays that would be no answer.
+template <Ufunc ufunc>
+PyObject* equality(PyObject* a, PyObject* b, int op) {
+    nb::object result = nb::steal(compare<ufunc>(a, b));
+    if (result.ptr() != Py_NotImplemented || !is_foreign_array(b)) return result.release().ptr();
+    if (richcmpfunc reflected = Py_TYPE(b)->tp_richcompare) result = nb::steal(reflected(b, a, op));
+    if (result.ptr() != Py_NotImplemented) return result.release().ptr();
+    throw Error(
+        ErrorKind::Type,
+        fmt::format("{}: a {} is an array of another library; lanewise.asarray(x) makes it one of lanewise over "
+                    "the same memory",
+                    name_of(ufunc), Py_TYPE(b)->tp_name));
+}
+
 PyObject* rich_compare(PyObject* a, PyObject* b, int op) noexcept {
     return guarded([&] {
         switch (op) {
@@ -131,9 +146,9 @@ PyObject* rich_compare(PyObject* a, PyObject* b, int op) noexcept {
             case Py_GE:
                 return compare<Ufunc::GreaterEqual>(a, b);
             case Py_EQ:
-                return compare<Ufunc::Equal>(a, b);
+                return equality<Ufunc::Equal>(a, b, op);
             default:
-                return compare<Ufunc::NotEqual>(a, b);
+                return equality<Ufunc::NotEqual>(a, b, op);
         }
     });
 }
@@ -194,7 +209,11 @@ PyObject* iterate(PyObject* self) noexcept {
 int contains(PyObject* self, PyObject* value) noexcept {
     try {
         Operand operand(false);
-        if (!read_operand("in", value, operand)) return 0;
+        std::optional<HeldOperand> held;
+        if (!read_operand("in", value, operand)) {
+            if (!is_foreign_array(value)) return 0;
+            operand = held.emplace(require_operand("in", value));
+        }
         const Array found = any(equal(array_of(self), operand));
         return PyObject_IsTrue(only_item("in", found).ptr());
     } catch (...) {

@@ -83,7 +83,7 @@ void take_keyword(const UfuncRow& row, PyObject* name, PyObject* value, CallOpti
 
 /// The mask of `where`, which may have axes that the operands lack: then the first operand is broadcast.
 Array read_mask(const UfuncRow& row, PyObject* where, std::span<Operand> operands, std::optional<Array>& widened) {
-    const Operand given = require_operand(row.name.c_str(), where);
+    const HeldOperand given = require_operand(row.name.c_str(), where);
     const bool is_bool_operand =
         given.array() ? is_bool(given.array()->dtype()) : given.scalar()->kind() == WeakKind::Bool;
     if (!is_bool_operand)
@@ -194,10 +194,11 @@ PyObject* call_ufunc(PyObject* self, PyObject* const* args, std::size_t flagged_
             throw Error(ErrorKind::Type, fmt::format("{}: takes {} operand{}, got {} positional arguments", row.name,
                                                      row.inputs, row.inputs == 1 ? "" : "s", count));
         Operand operands[2] = {false, false};
+        std::optional<HeldOperand> held[2];
         ResultClass cls;
         for (int i = 0; i < row.inputs; ++i) {
             if (!read_operand(row.name.c_str(), args[i], operands[i]))
-                operands[i] = require_operand(row.name.c_str(), args[i]);
+                operands[i] = held[i].emplace(require_operand(row.name.c_str(), args[i]));
             cls.see(args[i]);
         }
         const std::span<Operand> given(operands, static_cast<std::size_t>(row.inputs));

@@ -94,7 +94,7 @@ PyObject* ufunc_outer(PyObject* self, PyObject* args, PyObject* kwargs) {
             throw Error(ErrorKind::Type,
                         fmt::format("{}.outer: takes two operands, got {}", row.name, PyTuple_GET_SIZE(args)));
         nb::handle a = PyTuple_GET_ITEM(args, 0), b = PyTuple_GET_ITEM(args, 1);
-        const Operand first = require_operand(row.name.c_str(), a), second = require_operand(row.name.c_str(), b);
+        const HeldOperand first = require_operand(row.name.c_str(), a), second = require_operand(row.name.c_str(), b);
         nb::object wide = nb::borrow(a);
         if (first.array() && second.array() && second.array()->ndim() > 0) {
             Dims axes;
@@ -119,11 +119,11 @@ PyObject* ufunc_at(PyObject* self, PyObject* args, PyObject*) {
         if (!x) throw Error(ErrorKind::Type, fmt::format("{}.at: the first argument must be a device array", row.name));
         Array indexed = *x;
         const std::vector<AdvancedIndex> items = nd_index_items(indices, indexed);
-        std::optional<Array> copied;
-        std::optional<Operand> operand;
+        std::optional<Array> beside;
+        std::optional<HeldOperand> operand;
         if (value) {
-            copied = copied_host_value(value, indexed);
-            operand = copied ? Operand(*copied) : require_operand(row.name.c_str(), value);
+            beside = value_beside(value, indexed);
+            operand = beside ? HeldOperand(*beside) : require_operand(row.name.c_str(), value);
         }
         without_gil([&] { apply_at(ufunc, indexed, items, operand); });
         return nb::none();

@@ -206,8 +206,9 @@ void RawArguments::store_pointer(const RawParameter& parameter, PyObject* object
             return store_array(parameter, array.dtype(), array.read_only(), array.data(), at);
         }
         case ArgumentClass::Exchange: {
-            ForeignArray array = arrays_.exchange(*info.exchange, object);
-            return store_array(parameter, array.dtype, array.read_only, array.data, at);
+            if (std::optional<ForeignArray> array = arrays_.exchange(info, object))
+                return store_array(parameter, array->dtype, array->read_only, array->data, at);
+            return store_adopted(parameter, object, at);
         }
         case ArgumentClass::Int:
         case ArgumentClass::NumpyScalar: {
@@ -230,6 +231,11 @@ void RawArguments::store_pointer(const RawParameter& parameter, PyObject* object
                             info.kind == ArgumentClass::Tuple ? "" : ", which goes by value"));
 }
 
+void RawArguments::store_adopted(const RawParameter& parameter, nb::handle object, std::byte* at) {
+    const Array array = arrays_.adopt(object);
+    store_array(parameter, array.dtype(), array.read_only(), array.data(), at);
+}
+
 void RawArguments::store_other_pointer(const RawParameter& parameter, nb::handle object, std::byte* at) {
     if (Buffer* buffer = find_buffer(object)) {
         arrays_.use(*buffer);
@@ -237,10 +243,7 @@ void RawArguments::store_other_pointer(const RawParameter& parameter, nb::handle
     }
     if (std::optional<ForeignArray> array = arrays_.interface(object))
         return store_array(parameter, array->dtype, array->read_only, array->data, at);
-    if (nb::hasattr(object, "__dlpack__")) {
-        Array array = arrays_.dlpack(object);
-        return store_array(parameter, array.dtype(), array.read_only(), array.data(), at);
-    }
+    if (nb::hasattr(object, "__dlpack__")) return store_adopted(parameter, object, at);
     if (nb::object index = index_of(object); index.is_valid()) return store_pointer(parameter, index.ptr(), at);
     throw Error(ErrorKind::Type,
                 fmt::format("expected an array, a Buffer, an address or None, got an object of type {}; arrays of "

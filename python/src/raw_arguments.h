@@ -53,6 +53,7 @@ private:
     void store_pointer(const RawParameter& parameter, PyObject* object, std::byte* at);
     void store_struct(const RawParameter& parameter, PyObject* object, std::byte* at);
     void store_opaque(const RawParameter& parameter, PyObject* object, std::byte* at);
+    void store_adopted(const RawParameter& parameter, nanobind::handle object, std::byte* at);
     void store_other_pointer(const RawParameter& parameter, nanobind::handle object, std::byte* at);
     void store_host_array(const RawParameter& parameter, nanobind::handle ndarray, std::byte* at);
     void store_vector(const RawParameter& parameter, nanobind::handle items, std::byte* at);

@@ -45,39 +45,59 @@ struct ManagedTensorVersioned {
     Tensor tensor;
 };
 inline constexpr std::uint64_t read_only_flag = 1, copied_flag = 2;
-inline constexpr Version version{1, 1};
+inline constexpr Version version{1, 3};
 
 /// The table by which a library (DLPack 1.3) offers its arrays without Python calls: attribute
-/// `__dlpack_c_exchange_api__` of the array's class, a capsule. It lives to the end of the process.
+/// `__dlpack_c_exchange_api__` of the array's class, a capsule. It lives to the end of the process. Nothing in it
+/// waits: who takes an array works on current_work_stream. All give 0, or -1 with a Python exception.
 struct ExchangeHeader {
     Version version;
-    ExchangeHeader* previous;  ///< a table of an older version
+    const ExchangeHeader* previous;  ///< a table of an older version
 };
 struct ExchangeTable {
     ExchangeHeader header;
-    void* allocate;
-    void* managed_from_object;
-    void* object_from_managed;
-    /// Fills the tensor, which the object keeps owning; 0, or -1 with a Python exception. Null where it is not offered.
+    /// New memory of the prototype's dtype, shape and device. On failure it calls `set_error` instead of setting an
+    /// exception: no GIL is needed.
+    int (*allocate)(Tensor* prototype, ManagedTensorVersioned** result, void* error_context,
+                    void (*set_error)(void* error_context, const char* kind, const char* message));
+    int (*managed_from_object)(void* object, ManagedTensorVersioned** result);
+    /// Takes the tensor, whatever it gives.
+    int (*object_from_managed)(ManagedTensorVersioned* tensor, void** object);
+    /// Fills the tensor, which the object keeps owning. Null where it is not offered.
     int (*tensor_from_object)(void* object, Tensor* tensor);
-    /// The stream on which the library's current work is; 0, or -1 with a Python exception.
     int (*current_work_stream)(std::int32_t device_type, std::int32_t device_id, void** stream);
 };
 inline constexpr const char* exchange_capsule_name = "dlpack_exchange_api";
-/// The table of our version among `newest` and those before it that offers tensor_from_object; or null.
+/// The table of our version among `newest` and those before it that offers what we use; or null.
 const ExchangeTable* usable_table(const ExchangeTable* newest);
 
+/// Where streams order the work: memory there is not ready when an export returns.
+constexpr bool has_streams(std::int32_t device_type) {
+    return device_type == cuda || device_type == cuda_managed;
+}
+
 Device device_of(const Array& array);
+/// Error(Value) for device types that are none of ours, Error(DeviceUnavailable) for devices that are not there.
+lanewise::Device& find_device(Device device);
 DType dtype_of(DataType type);
 
+/// A tensor as our own descriptions have it.
+struct Layout {
+    void* data = nullptr;  ///< of the first element
+    DType dtype{};
+    Dims shape, strides;  ///< strides in bytes
+};
+/// Error(Type) for dtypes and lanes that are none of ours, Error(Value) for impossible shapes and strides.
+Layout layout_of(const Tensor& tensor);
+
 /// An export that keeps the array's buffer alive until its deleter runs. Error(Type) for strides that are no whole
-/// elements.
+/// elements, Error(Value) for negative ones: most libraries have none, and some end the process.
 ManagedTensorVersioned* export_versioned(const Array& array, bool copied);
 /// Error(Value) for read-only arrays, which this form cannot express.
 ManagedTensor* export_unversioned(const Array& array);
 
 /// A view of the tensor's memory; `drop` runs when the last view is gone. Error(Type, Value) for dtypes, lanes and
 /// devices that are none of ours.
-Array import(const Tensor& tensor, bool read_only, std::function<void()> drop);
+Array import_tensor(const Tensor& tensor, bool read_only, std::function<void()> drop);
 
 }  // namespace lanewise::dlpack

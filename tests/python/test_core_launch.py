@@ -493,7 +493,7 @@ def test_arrays_with_a_c_exchange_table():
     new_capsule = ctypes.pythonapi.PyCapsule_New
     new_capsule.restype, new_capsule.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
     address = ctypes.cast(tensor_from_object, ctypes.c_void_p).value
-    table = Table((1, 3), None, (None, None, None), address, address)
+    table = Table((1, 3), None, (None, address, None), address, address)
     older = Table((0, 9), ctypes.addressof(table), (None, None, None), None, None)
 
     class Foreign:

@@ -10,6 +10,8 @@ from lanewise.arrays.printing import array_repr, array_str
 
 __all__ = ["ndarray"]
 
+_interface = _core.Array.__cuda_array_interface__
+
 
 class ndarray(_core.ndarray):
     """An n-dimensional array on a device. `lanewise.asarray`, `zeros`, `arange` and others make arrays; operations on
@@ -33,10 +35,24 @@ class ndarray(_core.ndarray):
     def __array_namespace__(self, *, api_version=None):
         return protocols.namespace_of_version(api_version)
 
+    @property
+    def __cuda_array_interface__(self):
+        # Who reads it takes the address for one that GPUs can use.
+        if self.device.kind == "cpu":
+            raise AttributeError(
+                "arrays of the cpu device have no __cuda_array_interface__, as their memory is the host's; they have "
+                "__dlpack__ and __array__"
+            )
+        return _interface.__get__(self)
+
     def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
+        if protocols.leaves_to_others(map(type, inputs), "__array_ufunc__"):
+            return NotImplemented
         return protocols.call_ufunc(ufunc, method, inputs, kwargs)
 
     def __array_function__(self, func, types, args, kwargs):
+        if protocols.leaves_to_others(types, "__array_function__"):
+            return NotImplemented
         return protocols.call_function(func, args, kwargs)
 
     def to_device(self, device, /, *, stream=None):

@@ -29,9 +29,7 @@ __all__ = [
 
 def _holds_arrays(obj):
     """True when there are arrays on devices somewhere in nested lists and tuples."""
-    return any(
-        _holds_arrays(item) if isinstance(item, (list, tuple)) else isinstance(item, _core.Array) for item in obj
-    )
+    return any(_holds_arrays(item) if isinstance(item, (list, tuple)) else is_device_object(item) for item in obj)
 
 
 def _stacked(obj, call):
@@ -49,6 +47,9 @@ def _converted(obj, dtype, copy, order, device, call):
     if is_device_object(obj):
         x = core.wrap(obj)
         fresh = False
+        if device is None and not isinstance(obj, _core.Array) and x.device.kind == "cpu":
+            # Another library's array in host memory, which goes where host data go.
+            device = _core.current_device()
     elif isinstance(obj, (list, tuple)) and _holds_arrays(obj):
         x = _stacked(obj, call)
         fresh = True
@@ -155,7 +156,7 @@ def get_array_module(*args):
 
 
 def from_dlpack(x, /, *, device=None, copy=None):
-    """An array over the memory of another library's, through DLPack."""
+    """An array over the memory of another library's, through DLPack: of an object with `__dlpack__`, or a capsule."""
     array = _core.ndarray_class().from_dlpack(x)
     if device is not None or copy:
         return _converted(array, None, copy, "K", device, "from_dlpack")

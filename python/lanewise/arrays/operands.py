@@ -12,17 +12,13 @@ _NUMBERS = (bool, int, float, complex, np.generic)
 
 
 def is_device_object(obj):
-    """True for what lies on a device: our arrays, and other libraries' by their interfaces. Host arrays are not."""
+    """True for our arrays, and other libraries' by their interfaces; those in host memory are arrays of the cpu device.
+    NumPy's, lists and numbers are host data."""
     if isinstance(obj, _core.Array):
         return True
     if isinstance(obj, (*_NUMBERS, np.ndarray, list, tuple)):
         return False
-    if hasattr(type(obj), "__cuda_array_interface__") or hasattr(obj, "__cuda_array_interface__"):
-        return True
-    return hasattr(obj, "__dlpack_device__") and obj.__dlpack_device__()[0] not in _HOST_DLPACK_DEVICES
-
-
-_HOST_DLPACK_DEVICES = (1,)  # kDLCPU
+    return hasattr(obj, "__dlpack_device__") or hasattr(obj, "__cuda_array_interface__")
 
 
 def is_number(obj):

@@ -44,6 +44,14 @@ def namespace_of_version(version):
     return importlib.import_module("lanewise")
 
 
+def leaves_to_others(types, protocol):
+    """True when NumPy shall ask a class that wraps arrays of any library (dask's, xarray's) and knows what to do."""
+    return any(
+        getattr(cls, protocol, None) is not None and not issubclass(cls, (_core.Array, np.ndarray, np.generic))
+        for cls in types
+    )
+
+
 def _host_argument(value):
     return isinstance(value, np.ndarray) and value.ndim > 0
 

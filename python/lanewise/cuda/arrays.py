@@ -316,8 +316,8 @@ class ManagedNDArray(_HostVisible):
 
 
 def is_cuda_array(obj):
-    """True when the object has `__cuda_array_interface__`."""
-    return hasattr(obj, "__cuda_array_interface__")
+    """True for arrays on devices and objects with `__cuda_array_interface__`."""
+    return _core.is_device_array(obj)
 
 
 def as_device_array(obj):

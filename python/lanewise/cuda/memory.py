@@ -161,16 +161,16 @@ def from_cuda_array_interface(desc, owner=None, sync=True):
 def as_cuda_array(obj, sync=True):
     """A device array over the memory of an object with `__cuda_array_interface__`. Nothing is copied. With `sync`,
     later work waits for what the object's stream has to do."""
+    if isinstance(obj, DeviceNDArray):
+        return obj
+    if isinstance(obj, _core.Array):
+        return as_device_array(obj)
     interface = getattr(obj, "__cuda_array_interface__", None)
     if interface is None:
         raise TypeError(
             f"*obj* doesn't implement the cuda array interface: {type(obj).__name__} has no __cuda_array_interface__; "
             "copy host arrays with cuda.to_device"
         )
-    if isinstance(obj, DeviceNDArray):
-        return obj
-    if isinstance(obj, _core.Array):
-        return as_device_array(obj)
     return from_cuda_array_interface(interface, owner=obj, sync=sync)
 
 

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from lanewise import _core
+
 
 class Type:
     """A type of the kernel language. Equal names are equal types."""
@@ -338,6 +340,9 @@ def typeof(value):
         return DType(from_dtype(value))
     if isinstance(value, Number):
         return DType(value)
+    if isinstance(value, _core.Array):
+        layout = layout_of(value.shape, value.strides, value.itemsize)
+        return Array(from_dtype(value.dtype), value.ndim, layout, readonly=value.read_only)
     interface = getattr(value, "__cuda_array_interface__", None)
     if interface is not None:
         dtype = np.dtype(interface["typestr"])

@@ -6,6 +6,7 @@ import numbers
 import numpy as np
 
 from lanewise import _core
+from lanewise.arrays.operands import core, is_device_object
 from lanewise.cuda.streams import as_stream
 from lanewise.expressions import layout
 
@@ -30,8 +31,8 @@ def argument(value, parameter, call):
             f"{call}: '{parameter.declaration}' is a NumPy array, which lies in the host's memory; lanewise.asarray(x) "
             "copies it to the device"
         )
-    if _core.is_device_array(value) or hasattr(value, "__dlpack__"):
-        return _core.asarray(value)
+    if is_device_object(value):
+        return core.wrap(value)
     if isinstance(value, (list, tuple)):
         raise TypeError(
             f"{call}: '{parameter.declaration}' is a {type(value).__name__}; lanewise.asarray(x) makes it an array on "

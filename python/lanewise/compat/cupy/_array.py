@@ -90,6 +90,9 @@ class ndarray(arrays.ndarray):
         memory = BufferMemory(self.buffer)
         return MemoryPointer(memory, pointer - memory.ptr)
 
+    # Programs for CuPy find it on arrays of every device, the cpu device included.
+    __cuda_array_interface__ = _core.Array.__cuda_array_interface__
+
     def __array__(self, dtype=None, copy=None):
         raise TypeError(
             "Implicit conversion to a NumPy array is not allowed. "
