@@ -399,3 +399,48 @@ def test_raw_work_on_another_stream_sees_what_was_computed(cp):
         cp.cuda.runtime.memcpyAsync(target.ctypes.data, y.data.ptr, y.nbytes, 2, stream.ptr)
     stream.synchronize()
     np.testing.assert_array_equal(target, np.arange(100_000) * 2 + 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "spellings", "arguments"),
+    [
+        ("concatenate", ("tup", "arrays"), {"axis": 1}),
+        ("stack", ("tup", "arrays"), {"axis": 1}),
+        ("concat", ("tup", "arrays"), {}),
+        ("flip", ("a", "m"), {"axis": 0}),
+        ("fliplr", ("a", "m"), {}),
+        ("rot90", ("a", "m"), {"k": 3}),
+        ("ediff1d", ("arr", "ary"), {}),
+        ("cov", ("a", "m"), {"bias": True}),
+    ],
+)
+def test_arguments_have_cupys_names_and_numpys(cp, name, spellings, arguments):
+    host = np.arange(6.0).reshape(2, 3) ** 2
+    pair = spellings[0] == "tup"
+    expected = getattr(np, name)([host, host] if pair else host, **arguments)
+    x = cp.asarray(host)
+    for spelling in spellings:
+        got = getattr(cp, name)(**{spelling: [x, x] if pair else x}, **arguments)
+        np.testing.assert_allclose(got.get(), expected)
+
+
+def test_later_arguments_have_cupys_names(cp):
+    x, host = cp.arange(6.0).reshape(2, 3), np.arange(6.0).reshape(2, 3)
+    np.testing.assert_array_equal(cp.reshape(x, newshape=(3, 2)).get(), host.reshape(3, 2))
+    np.testing.assert_array_equal(cp.delete(x, indices=0, axis=0).get(), host[1:])
+    np.testing.assert_array_equal(cp.extract(x > 2, a=x).get(), host[host > 2])
+    rows, columns = cp.unravel_index(cp.asarray([5, 3]), dims=(2, 3))
+    assert rows.get().tolist() == [1, 1] and columns.get().tolist() == [2, 0]
+    places = cp.asarray([[2], [0]])
+    np.testing.assert_array_equal(cp.take_along_axis(a=x, indices=places, axis=1).get(), [[2], [3]])
+    assert cp.nanargmax(x, 1, cp.int32, None, True).dtype == cp.int32
+    np.testing.assert_allclose(cp.corrcoef(x, bias=True, ddof=1).get(), np.corrcoef(host))
+
+
+def test_asarray_copies_when_told(cp):
+    x = cp.arange(3)
+    assert cp.asarray(x) is x and cp.asarray(x, copy=False) is x
+    assert not cp.shares_memory(cp.asarray(x, copy=True), x)
+    for call in (lambda: cp.asarray([1, 2], copy=False), lambda: cp.asarray(x, cp.float32, copy=False)):
+        with pytest.raises(ValueError, match="copy=False"):
+            call()

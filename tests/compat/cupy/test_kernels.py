@@ -75,6 +75,14 @@ def test_backends(cp, backend):
     assert float(x.sum()) == 8
 
 
+def test_kernels_say_what_was_asked_for(cp):
+    source = 'extern "C" __global__ void k(int* x) { *x = 1; }'
+    assert cp.RawKernel(source, "k").backend == cp.RawModule(code=source).backend == "nvrtc"
+    assert cp.RawKernel(source, "k", backend="clang").backend == "clang"
+    assert not cp.RawKernel(source, "k").enable_cooperative_groups
+    assert cp.RawModule(code=source, enable_cooperative_groups=True).enable_cooperative_groups
+
+
 def test_backend_that_there_is_not(cp):
     with pytest.raises(ValueError, match="'hiprtc'"):
         cp.RawKernel(SCALE, "scale", backend="hiprtc")

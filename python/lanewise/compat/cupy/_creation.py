@@ -132,14 +132,18 @@ def array(obj, dtype=None, copy=True, order="K", subok=False, ndmin=0, *, blocki
     return _converted(obj, dtype, copy is None or bool(copy), order, ndmin)
 
 
-def asarray(a, dtype=None, order=None, *, blocking=False):
-    """As an array; what is one already, of this dtype and order, is not copied."""
-    return _converted(a, dtype, False, order)
+def asarray(a, dtype=None, order=None, *, copy=None, blocking=False):
+    """As an array; what is one already, of this dtype and order, is not copied. copy=True: always; False: never."""
+    if copy is False:
+        from lanewise import arrays
+
+        return as_face(arrays.asarray(a, dtype, order, copy=False))
+    return _converted(a, dtype, bool(copy), order)
 
 
-def asanyarray(a, dtype=None, order=None, *, blocking=False):
-    """As an array; what is one already is not copied."""
-    return _converted(a, dtype, False, order)
+def asanyarray(a, dtype=None, order=None, *, copy=None, blocking=False):
+    """As `asarray`."""
+    return asarray(a, dtype, order, copy=copy)
 
 
 def ascontiguousarray(a, dtype=None):

@@ -20,10 +20,10 @@ def take(a, indices, axis=None, out=None):
 
 
 def _arg_extreme(name):
-    compute = getattr(_core.functions, name)
+    compute = getattr(arrays, name)
 
     def extreme(a, axis=None, dtype=None, out=None, keepdims=False):
-        result = as_face(compute(a, axis, out, keepdims))
+        result = as_face(compute(a, axis, out, keepdims=keepdims))
         return result if dtype is None else result.astype(dtype)
 
     extreme.__name__ = extreme.__qualname__ = name
@@ -31,7 +31,12 @@ def _arg_extreme(name):
     return extreme
 
 
-argmax, argmin = _arg_extreme("argmax"), _arg_extreme("argmin")
+argmax, argmin, nanargmax, nanargmin = map(_arg_extreme, ("argmax", "argmin", "nanargmax", "nanargmin"))
+
+
+def corrcoef(a, y=None, rowvar=True, bias=None, ddof=None, *, dtype=None):
+    """The Pearson correlation coefficients. `bias` and `ddof` have no effect."""
+    return as_face(arrays.corrcoef(a, y, rowvar, dtype=dtype))
 
 
 def byte_bounds(a):
@@ -69,7 +74,27 @@ class _Indexed:
 
 
 #: Where CuPy has other arguments or rules than NumPy.
-_OWN = {function.__name__: function for function in (put, take, argmax, argmin, byte_bounds, load)}
+_OWN_FUNCTIONS = (put, take, argmax, argmin, nanargmax, nanargmin, corrcoef, byte_bounds, load)
+_OWN = {function.__name__: function for function in _OWN_FUNCTIONS}
+
+#: Arguments that have other names in CuPy than in NumPy: (CuPy's, NumPy's).
+_RENAMED = {
+    "array_str": ("arr", "a"),
+    "concat": ("tup", "arrays"),
+    "concatenate": ("tup", "arrays"),
+    "cov": ("a", "m"),
+    "delete": ("indices", "obj"),
+    "ediff1d": ("arr", "ary"),
+    "extract": ("a", "arr"),
+    "flip": ("a", "m"),
+    "fliplr": ("a", "m"),
+    "flipud": ("a", "m"),
+    "reshape": ("newshape", "shape"),
+    "rot90": ("a", "m"),
+    "stack": ("tup", "arrays"),
+    "take_along_axis": ("a", "arr"),
+    "unravel_index": ("dims", "shape"),
+}
 
 #: Names that NumPy 2 has dropped.
 _ALIASES = {
@@ -97,15 +122,17 @@ def find(name, absent):
     if isinstance(value, _core.Ufunc):
         return _ufunc.find(value.__name__)
     if inspect.isroutine(value):
-        return _wrapped(value)
+        return _wrapped(value, *_RENAMED.get(name, ()))
     if inspect.isclass(value):
         return value if name in _CLASSES or value.__module__.startswith("numpy") else absent
     return _Indexed(value) if hasattr(type(value), "__getitem__") and hasattr(value, "__dict__") else value
 
 
-def _wrapped(function):
+def _wrapped(function, theirs=None, ours=None):
     @functools.wraps(function)
     def with_results(*args, **kwargs):
+        if theirs in kwargs:
+            kwargs[ours] = kwargs.pop(theirs)
         return as_face(function(*args, **kwargs))
 
     with_results.__module__ = "cupy"

@@ -11,7 +11,21 @@ def _backend(name):
     return "auto" if name == "nvrtc" else name
 
 
-class RawKernel(raw.RawKernel):
+class _Asked:
+    """What CuPy's kernels and modules say of how they were made."""
+
+    @property
+    def backend(self):
+        """As asked for."""
+        backend = super().backend
+        return "nvrtc" if backend == "auto" else backend
+
+    @property
+    def enable_cooperative_groups(self):
+        return self.cooperative
+
+
+class RawKernel(_Asked, raw.RawKernel):
     """A kernel of CUDA C++ text: `kernel((blocks,), (threads,), (arguments...))`, on the current stream."""
 
     __module__ = "cupy"
@@ -46,7 +60,7 @@ def _restored(code, name, options, backend, cooperative):
     return RawKernel(code, name, options, backend, enable_cooperative_groups=cooperative)
 
 
-class RawModule(raw.RawModule):
+class RawModule(_Asked, raw.RawModule):
     """CUDA C++ text with kernels, templates and variables, or code that has been compiled (`path`)."""
 
     __module__ = "cupy"
