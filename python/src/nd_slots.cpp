@@ -120,10 +120,20 @@ PyObject* compare(PyObject* a, PyObject* b) {
     return class_of(a, b).make(apply(ufunc, operands)).release().ptr();
 }
 
-/// Python answers False, or True, where neither operand can compare. Of two arrays that would be no answer.
+/// Objects that are equal to themselves alone, like None: no element equals them.
+bool compares_by_identity(PyObject* object) {
+    return Py_TYPE(object)->tp_richcompare == PyBaseObject_Type.tp_richcompare;
+}
+
+/// Python answers False, or True, where neither operand can compare. Of two arrays that would be no answer, and with
+/// None the answer is one for each element.
 template <Ufunc ufunc>
 PyObject* equality(PyObject* a, PyObject* b, int op) {
     nb::object result = nb::steal(compare<ufunc>(a, b));
+    if (result.ptr() == Py_NotImplemented && compares_by_identity(b) && !is_foreign_array(b)) {
+        const Array& x = array_of(a);
+        return make_nd(a, full(x.shape(), op == Py_NE, DType::Bool, work_stream(x))).release().ptr();
+    }
     if (result.ptr() != Py_NotImplemented || !is_foreign_array(b)) return result.release().ptr();
     if (richcmpfunc reflected = Py_TYPE(b)->tp_richcompare) result = nb::steal(reflected(b, a, op));
     if (result.ptr() != Py_NotImplemented) return result.release().ptr();
