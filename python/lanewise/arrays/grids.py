@@ -130,9 +130,18 @@ r_ = _Joiner("r_", 0)
 c_ = _Joiner("c_", -1, 2, 0)
 
 
+def _as_indices(arg):
+    """Lists and host arrays are copied, as in `x[[0, 2]]`."""
+    if not isinstance(arg, (list, tuple, range, np.ndarray)) or (isinstance(arg, np.ndarray) and arg.ndim == 0):
+        return as_array(arg, "ix_")
+    host = np.asarray(arg)
+    return core.from_host(host if host.size or isinstance(arg, np.ndarray) else host.astype(np.int64))
+
+
 def ix_(*args):
-    """Index arrays that pick the elements where the given ones cross. Boolean ones wait for the device."""
-    arrays = [as_array(arg, "ix_") for arg in args]
+    """Index arrays that pick the elements where the given ones, or lists of indices, cross. Boolean ones wait for the
+    device."""
+    arrays = [_as_indices(arg) for arg in args]
     for array in arrays:
         if array.ndim != 1:
             raise ValueError(f"ix_: the sequences must have one dimension, not {array.ndim}")

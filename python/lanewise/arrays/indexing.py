@@ -116,9 +116,11 @@ def putmask(a, mask, values):
 
 
 def copyto(dst, src, casting="same_kind", where=True):
-    """dst[...] = src, where the mask holds."""
+    """dst[...] = src, where the mask holds; `src` may be a host array."""
     if not isinstance(dst, _core.Array):
         raise TypeError(f"copyto: dst must be an array on a device, not {type(dst).__name__}")
+    if isinstance(src, np.ndarray) and src.ndim:
+        src = core.from_host(src, device=dst.device)
     if where is True:
         core.assign(dst, src, casting)
         return
