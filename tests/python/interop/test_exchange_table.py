@@ -161,7 +161,7 @@ def test_the_host_has_no_work_stream():
 def test_the_work_stream_is_the_current_one(gpu):
     number = _core.device(gpu).ordinal
     with cuda.stream() as stream:
-        assert work_stream(2, number) == stream.handle.value
+        assert work_stream(2, number) == stream.handle
     with pytest.raises(_core.DeviceUnavailable):
         work_stream(2, 99)
 
