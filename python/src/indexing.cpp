@@ -21,6 +21,16 @@ std::optional<std::int64_t> slice_part(PyObject* part) {
 
 }  // namespace
 
+Index slice_index(PyObject* object) {
+    const auto* slice = reinterpret_cast<PySliceObject*>(object);
+    Index index;
+    index.kind = Index::Kind::Slice;
+    index.start = slice_part(slice->start);
+    index.stop = slice_part(slice->stop);
+    index.step = slice_part(slice->step);
+    return index;
+}
+
 ParsedIndex::ParsedIndex(nb::handle index) {
     if (PyTuple_Check(index.ptr())) {
         for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(index.ptr()); ++i) add(PyTuple_GET_ITEM(index.ptr(), i));
@@ -37,11 +47,7 @@ void ParsedIndex::add(nb::handle object) {
     } else if (raw == Py_Ellipsis) {
         item.kind = Index::Kind::Ellipsis;
     } else if (PySlice_Check(raw)) {
-        auto* slice = reinterpret_cast<PySliceObject*>(raw);
-        item.kind = Index::Kind::Slice;
-        item.start = slice_part(slice->start);
-        item.stop = slice_part(slice->stop);
-        item.step = slice_part(slice->step);
+        item = slice_index(raw);
     } else if (PyIndex_Check(raw) && !PyBool_Check(raw)) {
         item.value = PyNumber_AsSsize_t(raw, PyExc_IndexError);
         if (item.value == -1 && PyErr_Occurred()) throw nb::python_error();

@@ -10,6 +10,9 @@
 
 namespace lanewise::bindings {
 
+/// A slice object; bounds beyond 64 bits become the nearest that fit, since Python clips them.
+Index slice_index(PyObject* slice);
+
 class ParsedIndex {
 public:
     /// Error(Type) for anything but integers, slices, Ellipsis, None and tuples of them.

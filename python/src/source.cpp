@@ -131,11 +131,6 @@ nb::object try_parse(const std::string& text, nb::handle file_name) {
     return nb::steal(tree);
 }
 
-std::string_view class_name(nb::handle node) {
-    std::string_view name = Py_TYPE(node.ptr())->tp_name;
-    return name.substr(name.rfind('.') + 1);
-}
-
 SourceFilePtr make_file(const std::string& path, const FileLines& lines, std::size_t first, std::size_t count) {
     auto file = std::make_shared<SourceFile>();
     file->path = path;
@@ -227,6 +222,11 @@ nb::object find_def(nb::handle tree, std::size_t line) {
 }
 
 }  // namespace
+
+std::string_view class_name(nb::handle node) {
+    std::string_view name = Py_TYPE(node.ptr())->tp_name;
+    return name.substr(name.rfind('.') + 1);
+}
 
 ParsedSource parse_source(nb::handle function) {
     nb::object code = function.attr("__code__");

@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 
 #include <cstdint>
+#include <string_view>
 
 #include "lanewise/error.h"
 
@@ -17,6 +18,9 @@ struct ParsedSource {
     /// File line = ast line + line_offset.
     std::int64_t line_offset = 0;
 };
+
+/// "FunctionDef" for an ast.FunctionDef.
+std::string_view class_name(nanobind::handle node);
 
 /// Error(UnsupportedSyntax) when no source text can be found: functions typed at a plain prompt or made by exec.
 ParsedSource parse_source(nanobind::handle function);

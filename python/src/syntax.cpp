@@ -32,11 +32,6 @@ using syntax::Stmt;
 using syntax::StmtPtr;
 using syntax::UnaryOp;
 
-std::string_view class_name(nb::handle node) {
-    std::string_view name = Py_TYPE(node.ptr())->tp_name;
-    return name.substr(name.rfind('.') + 1);
-}
-
 std::string text(nb::handle object) {
     return nb::cast<std::string>(object);
 }

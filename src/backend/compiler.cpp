@@ -14,6 +14,7 @@
 #include "base/dump.h"
 #include "codegen/emit.h"
 #include "codegen/llvm.h"
+#include "codegen/module_text.h"
 #include "frontend/cuda/clang/frontend.h"
 
 namespace lanewise {
@@ -43,17 +44,10 @@ private:
     std::string& errors_;
 };
 
-std::string print_module(const llvm::Module& module) {
-    std::string text;
-    llvm::raw_string_ostream stream(text);
-    module.print(stream, nullptr);
-    return text;
-}
-
 /// From either front end's module to the image; `errors` is where the context's diagnostics go.
 Image generate(std::unique_ptr<llvm::Module> module, const std::string& name, DeviceKind kind,
                const std::string& target, const CompileOptions& options, const std::string& errors) {
-    if (dump_requested("llvm")) dump("llvm ir of module " + name, print_module(*module));
+    if (dump_requested("llvm")) dump("llvm ir of module " + name, codegen::module_text(*module));
     std::string problem;
     llvm::raw_string_ostream stream(problem);
     if (llvm::verifyModule(*module, &stream))

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "codegen/emitter.h"
+#include "ir/dominators.h"
 
 namespace lanewise::codegen {
 
@@ -36,10 +37,6 @@ std::size_t inlined_size(const ir::Function& function, DenseMap<const ir::Functi
     return known[&function] = size;
 }
 
-int target_count(const ir::Value& terminator) {
-    return terminator.op == ir::Op::Branch ? 1 : terminator.op == ir::Op::CondBranch ? 2 : 0;
-}
-
 /// Reachable blocks so that definitions come before uses (phis aside).
 std::vector<const ir::Block*> reverse_postorder(const ir::Function& function) {
     std::vector<const ir::Block*> order;
@@ -48,7 +45,7 @@ std::vector<const ir::Block*> reverse_postorder(const ir::Function& function) {
     while (!stack.empty()) {
         auto& [block, next] = stack.back();
         const ir::Value& end = *block->terminator();
-        if (next < target_count(end)) {
+        if (next < ir::target_count(end)) {
             const ir::Block* target = end.targets[next++];
             if (seen.try_emplace(target, true).second) stack.emplace_back(target, 0);
         } else {

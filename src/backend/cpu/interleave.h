@@ -55,6 +55,9 @@ inline bool is_warp_sync(SyncKind kind) {
 inline bool is_shuffle(SyncKind kind) {
     return kind >= SyncKind::ShuffleIndex && kind <= SyncKind::ShuffleXor;
 }
+inline bool is_reduction(SyncKind kind) {
+    return kind >= SyncKind::ReduceAdd && kind <= SyncKind::ReduceXor;
+}
 
 /// What one thread waits for, and what it gets. Plain C layout: kernels access it by offset.
 struct ThreadRecord {

@@ -6,16 +6,9 @@
 #include "backend/cuda/context.h"
 #include "backend/cuda/driver_error.h"
 #include "backend/cuda/module.h"
+#include "runtime/entry_name.h"
 
 namespace lanewise::cuda {
-
-namespace {
-
-const std::string& shown_name(const EntryPoint& entry) {
-    return entry.display_name.empty() ? entry.name : entry.display_name;
-}
-
-}  // namespace
 
 CudaKernel::CudaKernel(std::shared_ptr<CudaModule> module, EntryPoint entry, bool layout_known, CUfunction function)
     : module_(module),

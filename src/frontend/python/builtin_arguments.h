@@ -25,4 +25,13 @@ Operand emit_scalar(Emitter& e, DType dtype, Emit emit) {
     return e.scalar(dtype, e.dry() ? nullptr : emit(e.builder()));
 }
 
+/// A handler of isnan and the like: `op` of a float, `of_integers` for whatever else.
+template <ir::ScalarOp op, bool of_integers>
+Operand call_classify(Call& c) {
+    c.bind({"x"}, 1);
+    const Operand& x = scalar_argument(c, 0);
+    if (!x.type->is_float()) return constant_bool(c.e, of_integers);
+    return emit_scalar(c.e, DType::Bool, [&](ir::Builder& b) { return b.scalar(op, x.value()); });
+}
+
 }  // namespace lanewise::python

@@ -62,14 +62,6 @@ Operand call_log(Call& c) {
     });
 }
 
-template <ScalarOp op, bool of_integers>
-Operand call_classify(Call& c) {
-    c.bind({"x"}, 1);
-    const Operand& x = scalar_argument(c, 0);
-    if (!x.type->is_float()) return constant_bool(c.e, of_integers);
-    return emit_scalar(c.e, DType::Bool, [&](ir::Builder& b) { return b.scalar(op, x.value()); });
-}
-
 Operand scaled(Call& c, double factor) {
     c.bind({"x"}, 1);
     const DType dtype = float_dtype(scalar_argument(c, 0));

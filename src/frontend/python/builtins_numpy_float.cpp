@@ -86,14 +86,6 @@ Operand call_radians(Call& c) {
     return scaled(c, std::numbers::pi / 180);
 }
 
-template <ScalarOp op, bool of_integers>
-Operand call_classify(Call& c) {
-    c.bind({"x"}, 1);
-    const Operand& x = scalar_argument(c, 0);
-    if (!x.type->is_float()) return constant_bool(c.e, of_integers);
-    return emit_scalar(c.e, DType::Bool, [&](ir::Builder& b) { return b.scalar(op, x.value()); });
-}
-
 Operand call_signbit(Call& c) {
     c.bind({"x"}, 1);
     const Operand& x = scalar_argument(c, 0);

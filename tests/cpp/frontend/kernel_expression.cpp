@@ -1,6 +1,8 @@
 // Builds functions from rules.
 #include "kernel_expression.h"
 
+#include <gtest/gtest.h>
+
 #include <stdexcept>
 
 #include "ir_evaluator.h"
@@ -107,6 +109,24 @@ Operand dtype(Emitter& e, DType value) {
     captured.kind = Captured::Kind::DType;
     captured.dtype = value;
     return captured_literal(e, captured);
+}
+
+Body function(const std::string& name) {
+    return [name](python::Emitter& e, const std::vector<python::Operand>& x) { return call(e, name, x); };
+}
+
+std::string type_name(const std::string& name, const std::vector<DType>& parameters) {
+    return python::to_string(type_of(parameters, function(name)));
+}
+
+std::string refusal(const std::vector<DType>& parameters, const Body& body) {
+    try {
+        type_of(parameters, body);
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::Typing);
+        return error.what();
+    }
+    return "not refused";
 }
 
 }  // namespace lanewise::testing

@@ -36,6 +36,13 @@ private:
 python::Operand call(python::Emitter& e, const std::string& name, std::vector<python::Operand> arguments,
                      std::vector<std::pair<std::string, python::Operand>> keywords = {});
 
+/// The call of a builtin on the parameters.
+Body function(const std::string& name);
+/// The type that such a call gives.
+std::string type_name(const std::string& name, const std::vector<DType>& parameters);
+/// The text of the typing error by which `body` is refused.
+std::string refusal(const std::vector<DType>& parameters, const Body& body);
+
 /// Operands that a source would write as literals.
 python::Operand literal(python::Emitter& e, std::int64_t value);
 python::Operand literal(python::Emitter& e, double value);

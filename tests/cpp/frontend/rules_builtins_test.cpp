@@ -17,24 +17,6 @@ using ::testing::IsSubstring;
 
 namespace {
 
-Body function(const std::string& name) {
-    return [name](Emitter& e, const std::vector<Operand>& x) { return call(e, name, x); };
-}
-
-std::string type_name(const std::string& name, const std::vector<DType>& parameters) {
-    return python::to_string(type_of(parameters, function(name)));
-}
-
-std::string refusal(const std::vector<DType>& parameters, const Body& body) {
-    try {
-        type_of(parameters, body);
-    } catch (const Error& error) {
-        EXPECT_EQ(error.kind(), ErrorKind::Typing);
-        return error.what();
-    }
-    return "not refused";
-}
-
 std::uint64_t bits_of(DType dtype, double value) {
     return is_float(dtype) ? ir::encode_float(dtype, value)
                            : ir::encode_integer(dtype, static_cast<std::int64_t>(value));

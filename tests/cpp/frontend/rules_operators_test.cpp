@@ -25,16 +25,6 @@ std::string type_name(const std::vector<DType>& parameters, const Body& body, co
     return python::to_string(type_of(parameters, body, options));
 }
 
-std::string refusal(const std::vector<DType>& parameters, const Body& body) {
-    try {
-        type_of(parameters, body);
-    } catch (const Error& error) {
-        EXPECT_EQ(error.kind(), ErrorKind::Typing);
-        return error.what();
-    }
-    return "not refused";
-}
-
 /// The compile-time integer of an expression without parameters.
 std::optional<std::int64_t> constant_of(const Body& body) {
     ir::Module module;

@@ -34,16 +34,8 @@ public:
                 return {match()};
             case SyncKind::MatchAll:
                 return match_all();
-            case SyncKind::ReduceAdd:
-            case SyncKind::ReduceMin:
-            case SyncKind::ReduceMax:
-            case SyncKind::ReduceUnsignedMin:
-            case SyncKind::ReduceUnsignedMax:
-            case SyncKind::ReduceAnd:
-            case SyncKind::ReduceOr:
-            case SyncKind::ReduceXor:
-                return {reduce()};
             default:
+                if (is_reduction(meeting_.kind)) return {reduce()};
                 return {};
         }
     }

@@ -162,18 +162,12 @@ SyncOperands sync_operands(const llvm::CallInst& call, SyncKind kind) {
         case SyncKind::ActiveMask:
             operands.mask = full;
             break;
-        case SyncKind::ReduceAdd:
-        case SyncKind::ReduceMin:
-        case SyncKind::ReduceMax:
-        case SyncKind::ReduceUnsignedMin:
-        case SyncKind::ReduceUnsignedMax:
-        case SyncKind::ReduceAnd:
-        case SyncKind::ReduceOr:
-        case SyncKind::ReduceXor:  // redux.sync has its mask behind the value
-            operands.value = take();
-            operands.mask = take();
-            break;
         default:
+            if (is_reduction(kind)) {  // redux.sync has its mask behind the value
+                operands.value = take();
+                operands.mask = take();
+                break;
+            }
             operands.mask = operands.has_mask ? take() : full;
             operands.value = take();
             if (is_shuffle(kind)) {

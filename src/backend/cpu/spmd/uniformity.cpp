@@ -105,17 +105,9 @@ bool has_common_result(const llvm::CallInst& call, SyncKind kind) {
         case SyncKind::Ballot:
         case SyncKind::MatchAll:
         case SyncKind::ActiveMask:
-        case SyncKind::ReduceAdd:
-        case SyncKind::ReduceMin:
-        case SyncKind::ReduceMax:
-        case SyncKind::ReduceUnsignedMin:
-        case SyncKind::ReduceUnsignedMax:
-        case SyncKind::ReduceAnd:
-        case SyncKind::ReduceOr:
-        case SyncKind::ReduceXor:
             return is_common_mask(sync_operands(call, kind).mask);
         default:
-            return false;
+            return is_reduction(kind) && is_common_mask(sync_operands(call, kind).mask);
     }
 }
 

@@ -131,15 +131,6 @@ std::optional<Value*> expand_bits(llvm::StringRef name, Expansion& call) {
     return std::nullopt;
 }
 
-Value* high_half(Expansion& call, bool is_signed) {
-    IRBuilder<>& builder = call.builder();
-    const unsigned width = call.type()->getIntegerBitWidth();
-    llvm::Type* wide = builder.getIntNTy(2 * width);
-    Value* a = builder.CreateIntCast(call.value(0), wide, is_signed);
-    Value* b = builder.CreateIntCast(call.value(1), wide, is_signed);
-    return builder.CreateTrunc(builder.CreateLShr(builder.CreateMul(a, b), width), call.type());
-}
-
 Value* low_24_bits(Expansion& call, unsigned i, bool is_signed) {
     Value* shifted = call.builder().CreateShl(call.value(i), 8);
     return is_signed ? call.builder().CreateAShr(shifted, 8) : call.builder().CreateLShr(shifted, 8);
@@ -187,7 +178,8 @@ const llvm::StringMap<Expander>& integer_functions() {
     };
     const Expander reverse = [](Expansion& call) { return call.intrinsic(I::bitreverse); };
     const auto high = [](bool is_signed) {
-        return [is_signed](Expansion& call) { return high_half(call, is_signed); };
+        return
+            [is_signed](Expansion& call) { return high_half(call.builder(), call.value(0), call.value(1), is_signed); };
     };
     const auto averaged = [](bool up, bool is_signed) {
         return [up, is_signed](Expansion& call) { return average(call, up, is_signed); };

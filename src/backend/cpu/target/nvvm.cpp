@@ -122,14 +122,9 @@ std::optional<Value*> conversion(Operation& call) {
     return std::nullopt;
 }
 
-Value* high_half(Operation& call) {
-    IRBuilder<>& builder = call.builder();
+Value* multiply_high(Operation& call) {
     const bool is_signed = call.has("i") || call.has("ll") || call.has("s");
-    const unsigned width = call.type()->getIntegerBitWidth();
-    llvm::Type* wide = builder.getIntNTy(2 * width);
-    Value* a = builder.CreateIntCast(call.value(0), wide, is_signed);
-    Value* b = builder.CreateIntCast(call.value(1), wide, is_signed);
-    return builder.CreateTrunc(builder.CreateLShr(builder.CreateMul(a, b), width), call.type());
+    return high_half(call.builder(), call.value(0), call.value(1), is_signed);
 }
 
 Value* absolute_difference_plus(Operation& call) {
@@ -272,7 +267,7 @@ const llvm::StringMap<Expander>& expanders() {
              Value* high = builder.CreateShl(builder.CreateZExt(call.value(1), builder.getInt64Ty()), 32);
              return builder.CreateBitCast(builder.CreateOr(high, low), call.type());
          }},
-        {"mulhi", high_half},
+        {"mulhi", multiply_high},
         {"mul24", multiply_24},
         {"sad", absolute_difference_plus},
         {"prmt",

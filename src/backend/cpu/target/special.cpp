@@ -395,6 +395,14 @@ Formula cyl_bessel_i1(Formula x) {
     });
 }
 
+llvm::Value* high_half(llvm::IRBuilder<>& builder, llvm::Value* a, llvm::Value* b, bool is_signed) {
+    const unsigned width = a->getType()->getIntegerBitWidth();
+    llvm::Type* wide = builder.getIntNTy(2 * width);
+    llvm::Value* product =
+        builder.CreateMul(builder.CreateIntCast(a, wide, is_signed), builder.CreateIntCast(b, wide, is_signed));
+    return builder.CreateTrunc(builder.CreateLShr(product, width), a->getType());
+}
+
 Value* permute_bytes(IRBuilder<>& builder, Value* a, Value* b, Value* selector) {
     llvm::Type* i64 = builder.getInt64Ty();
     Value* bytes = builder.CreateOr(builder.CreateShl(builder.CreateZExt(b, i64), 32), builder.CreateZExt(a, i64));

@@ -33,6 +33,9 @@ Formula normcdfinv(Formula p);
 Formula cyl_bessel_i0(Formula x);
 Formula cyl_bessel_i1(Formula x);
 
+/// The upper half of the product of two integers.
+llvm::Value* high_half(llvm::IRBuilder<>& builder, llvm::Value* a, llvm::Value* b, bool is_signed);
+
 /// PTX prmt in its default mode: four bytes out of the eight of (b:a), each selected by a nibble of `selector`, whose
 /// top bit replicates the byte's sign.
 llvm::Value* permute_bytes(llvm::IRBuilder<>& builder, llvm::Value* a, llvm::Value* b, llvm::Value* selector);

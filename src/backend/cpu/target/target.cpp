@@ -22,6 +22,7 @@
 #include "backend/cpu/target/small_floats.h"
 #include "backend/cpu/target/special.h"
 #include "codegen/kernel_annotations.h"
+#include "codegen/module_text.h"
 #include "lanewise/error.h"
 #include "runtime/launch_limits.h"
 
@@ -119,12 +120,6 @@ bool calls_libmvec(const llvm::Module& module) {
     return llvm::any_of(module, [](const llvm::Function& function) { return function.getName().starts_with("_ZGV"); });
 }
 
-std::string to_text(const llvm::Module& module) {
-    std::string text;
-    llvm::raw_string_ostream(text) << module;
-    return text;
-}
-
 }  // namespace
 
 Image compile(std::unique_ptr<llvm::Module> module, const std::string& target, const CompileOptions& options) {
@@ -156,7 +151,7 @@ Image compile(std::unique_ptr<llvm::Module> module, const std::string& target, c
     optimise_module(*module, *machine, options, vector_math);
     check_globals(*module);
     if (options.keep_text) {
-        image.llvm_ir = to_text(*module);
+        image.llvm_ir = codegen::module_text(*module);
         image.assembly = emit_assembly(*llvm::CloneModule(*module), *machine);
     }
     const bool uses_libmvec = calls_libmvec(*module);

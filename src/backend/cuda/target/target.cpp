@@ -18,6 +18,7 @@
 #include "backend/cuda/target/wide_copies.h"
 #include "base/dump.h"
 #include "codegen/llvm.h"
+#include "codegen/module_text.h"
 #include "runtime/launch_limits.h"
 
 namespace lanewise::cuda {
@@ -178,13 +179,6 @@ bool module_flag(const llvm::Module& module, const char* name, bool otherwise) {
     return value ? !value->isZero() : otherwise;
 }
 
-std::string print_module(const llvm::Module& module) {
-    std::string text;
-    raw_string_ostream stream(text);
-    module.print(stream, nullptr);
-    return text;
-}
-
 }  // namespace
 
 Image compile(std::unique_ptr<llvm::Module> module, const std::string& target, const CompileOptions& options) {
@@ -197,7 +191,7 @@ Image compile(std::unique_ptr<llvm::Module> module, const std::string& target, c
     std::unique_ptr<TargetMachine> machine =
         create_machine(module->getTargetTriple(), architecture, ptx_version(image.entries), options);
     module->setDataLayout(machine->createDataLayout());
-    if (options.keep_text) image.llvm_ir = print_module(*module);
+    if (options.keep_text) image.llvm_ir = codegen::module_text(*module);
 
     const bool flush = module_flag(*module, "nvvm-reflect-ftz", options.fastmath) && !uses_bfloat(*module);
     const bool precise_sqrt = module_flag(*module, "lanewise-precise-sqrt", !options.fastmath);
@@ -214,7 +208,7 @@ Image compile(std::unique_ptr<llvm::Module> module, const std::string& target, c
     use_native_conversions(*module);
     split_extended_truth_vectors(*module);
     widen_copies(*module);
-    if (dump_requested("llvm-opt")) dump("optimised llvm ir for " + target, print_module(*module));
+    if (dump_requested("llvm-opt")) dump("optimised llvm ir for " + target, codegen::module_text(*module));
 
     SmallString<0> ptx;
     raw_svector_ostream stream(ptx);

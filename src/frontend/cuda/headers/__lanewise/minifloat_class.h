@@ -30,18 +30,7 @@ struct __LANEWISE_Q() {
     __LANEWISE_BOTH explicit operator bool() const { return (__x & 0x7f) != 0; }
 #define __LANEWISE_TO(T, WIDE) \
     __LANEWISE_BOTH explicit operator T() const { return __lanewise_clamped<T>(__float2##WIDE##_rz(__value())); }
-    __LANEWISE_TO(char, int)
-    __LANEWISE_TO(signed char, int)
-    __LANEWISE_TO(unsigned char, int)
-    __LANEWISE_TO(short, int)
-    __LANEWISE_TO(unsigned short, int)
-    __LANEWISE_TO(int, int)
-    __LANEWISE_TO(unsigned, uint)
-    __LANEWISE_TO(long, ll)
-    __LANEWISE_TO(unsigned long, ull)
-    __LANEWISE_TO(long long, ll)
-    __LANEWISE_TO(unsigned long long, ull)
-#undef __LANEWISE_TO
+#include "to_integers.h"
 };
 
 struct __LANEWISE_Q(x2) {

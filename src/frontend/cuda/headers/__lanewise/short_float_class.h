@@ -36,18 +36,7 @@ struct __attribute__((aligned(2))) __LANEWISE_H {
     __LANEWISE_BOTH operator T() const {                                               \
         return __lanewise_clamped<T>(__float2##WIDE##_rz(__LANEWISE_H_FLOAT(__bits))); \
     }
-    __LANEWISE_TO(char, int)
-    __LANEWISE_TO(signed char, int)
-    __LANEWISE_TO(unsigned char, int)
-    __LANEWISE_TO(short, int)
-    __LANEWISE_TO(unsigned short, int)
-    __LANEWISE_TO(int, int)
-    __LANEWISE_TO(unsigned, uint)
-    __LANEWISE_TO(long, ll)
-    __LANEWISE_TO(unsigned long, ull)
-    __LANEWISE_TO(long long, ll)
-    __LANEWISE_TO(unsigned long long, ull)
-#undef __LANEWISE_TO
+#include "to_integers.h"
 
 protected:
     unsigned short __bits;
