@@ -65,9 +65,7 @@ def test_classes_have_a_table(cls):
         assert getattr(table, function)
 
 
-@pytest.mark.parametrize(
-    "view", [lambda x: x, lambda x: x.T, lambda x: x[1:, ::2], lambda x: x[:0], lambda x: x[1, 2]]
-)
+@pytest.mark.parametrize("view", [lambda x: x, lambda x: x.T, lambda x: x[1:, ::2], lambda x: x[:0], lambda x: x[1, 2]])
 def test_arrays_are_taken(device, view):
     x = view(lw.arange(12.0).reshape(3, 4))
     expected = x.get()

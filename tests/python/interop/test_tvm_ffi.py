@@ -27,9 +27,7 @@ def echo():
     return tvm_ffi.get_global_func("testing.echo")
 
 
-@pytest.mark.parametrize(
-    "view", [lambda x: x, lambda x: x.T, lambda x: x[1:, ::2], lambda x: x[:0], lambda x: x[1, 2]]
-)
+@pytest.mark.parametrize("view", [lambda x: x, lambda x: x.T, lambda x: x[1:, ::2], lambda x: x[:0], lambda x: x[1, 2]])
 def test_arrays_are_taken_and_come_back_as_ours(host_device, echo, view):
     x = view(lw.arange(20.0).reshape(4, 5))
     again = echo(x)
