@@ -24,8 +24,8 @@ std::optional<Array> find_device_memory(nanobind::handle object);
 /// As find_foreign_array by the C exchange table of the object's class; none where read_exchange says false. `stream`:
 /// None for the current one.
 std::optional<Array> import_exchange(nanobind::handle object, nanobind::handle stream);
-/// The tensor of an object whose class has a C exchange table. False when there is more to the object than a table can
-/// say (gradients, conjugation, memory that may not be written, none at all): `__dlpack__` refuses it then, or says it.
+/// The tensor of an object whose class has a C exchange table. False when there is more to the object than a tensor can
+/// say (gradients, conjugation), or when the library gives none: `__dlpack__` then says it, or why not.
 bool read_exchange(const ArgumentClassInfo& info, PyObject* object, dlpack::Tensor& tensor);
 /// Error(Type) for an object whose elements are the negatives of what is in its memory.
 void refuse_negated(nanobind::handle object);
