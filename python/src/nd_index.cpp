@@ -5,6 +5,7 @@
 
 #include "bindings.h"
 #include "foreign.h"
+#include "indexing.h"
 #include "lanewise/error.h"
 #include "lanewise/views.h"
 #include "nd_arguments.h"
@@ -16,14 +17,6 @@ namespace {
 
 const Array& array_of(PyObject* self) {
     return *nb::inst_ptr<NdArray>(self);
-}
-
-/// Beyond 64 bits as the nearest that fits: Python clips the bounds of slices.
-std::optional<std::int64_t> slice_part(PyObject* part) {
-    if (part == Py_None) return std::nullopt;
-    const Py_ssize_t value = PyNumber_AsSsize_t(part, nullptr);
-    if (value == -1 && PyErr_Occurred()) throw nb::python_error();
-    return value;
 }
 
 /// False for what is no basic index.
@@ -38,11 +31,7 @@ bool read_basic(PyObject* object, Index& item) {
         return true;
     }
     if (PySlice_Check(object)) {
-        const auto* slice = reinterpret_cast<PySliceObject*>(object);
-        item.kind = Index::Kind::Slice;
-        item.start = slice_part(slice->start);
-        item.stop = slice_part(slice->stop);
-        item.step = slice_part(slice->step);
+        item = slice_index(object);
         return true;
     }
     if (object == Py_None) {
