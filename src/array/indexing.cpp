@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "array/compact.h"
+#include "array/normal_axis.h"
 #include "array/operands.h"
 
 namespace lanewise {
@@ -11,13 +13,6 @@ namespace {
 
 Array flat(const Array& x) {
     return reshape(x, {-1});
-}
-
-int normal_axis(const char* call, std::int64_t axis, int ndim) {
-    if (axis < -ndim || axis >= ndim)
-        throw Error(ErrorKind::Value,
-                    fmt::format("{}: axis {} is out of bounds for an array of {} dimensions", call, axis, ndim));
-    return static_cast<int>(axis < 0 ? axis + ndim : axis);
 }
 
 void require_integers(const char* call, const Array& indices) {
@@ -105,8 +100,8 @@ Selection flat_selection(const Array& x, const Array& indices, IndexMode mode) {
     return selection;
 }
 
-Selection select(const char* call, const Array& x, std::span<const AdvancedIndex> given) {
-    // Masks become index arrays; an ellipsis becomes slices.
+/// One item for each axis, new ones aside: masks become the indices of their elements, an ellipsis becomes slices.
+std::vector<AdvancedIndex> items_of_axes(const char* call, const Array& x, std::span<const AdvancedIndex> given) {
     std::vector<AdvancedIndex> items;
     int consumed = 0, ellipses = 0;
     for (const AdvancedIndex& item : given) {
@@ -152,15 +147,18 @@ Selection select(const char* call, const Array& x, std::span<const AdvancedIndex
         for (const Array& indices : nonzero(array)) items.emplace_back(indices);
     }
     for (; axis < x.ndim(); ++axis) items.emplace_back(all);
+    return items;
+}
 
+Selection select(const char* call, const Array& x, std::span<const AdvancedIndex> given) {
     Selection selection;
     selection.offset = x.offset();
     Dims basic_shape, basic_strides, index_shape;
     std::vector<Array> indices;
     int place = -1;  // of the indices' axes among the others
     bool adjacent = true, interrupted = false;
-    axis = 0;
-    for (const AdvancedIndex& item : items) {
+    int axis = 0;
+    for (const AdvancedIndex& item : items_of_axes(call, x, given)) {
         const Index* basic = std::get_if<Index>(&item);
         const bool advanced = !basic || basic->kind == Index::Kind::Integer;
         if (advanced) {
