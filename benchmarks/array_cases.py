@@ -26,7 +26,8 @@ class Case:
 
 
 def inputs(elements: int, matrix: int, seed: int = 7) -> dict[str, np.ndarray]:
-    """x, y: float32 between 0 and 1; m: x as a square; i: a quarter as many positions; a, b: square matrices."""
+    """x, y: float32 between 0 and 1; m: x as a square; i: a quarter as many positions; a, b: square matrices; rows: as
+    many of m as it has; n: integers below 1000."""
     side = 1 << (elements.bit_length() - 1) // 2
     generator = np.random.Generator(np.random.SFC64(seed))
     x, y = (generator.random(elements, dtype=np.float32) for _ in range(2))
@@ -38,6 +39,8 @@ def inputs(elements: int, matrix: int, seed: int = 7) -> dict[str, np.ndarray]:
         "i": generator.integers(0, elements, elements // 4),
         "a": generator.random((matrix, matrix), dtype=np.float32),
         "b": generator.random((matrix, matrix), dtype=np.float32),
+        "rows": generator.integers(0, side, side),
+        "n": generator.integers(0, 1000, elements, dtype=np.int32),
     }
 
 
@@ -82,11 +85,22 @@ SINGLE = (
         reference=lambda xp, d: xp.cumsum(d.x, dtype=np.float64),
         tolerance=1e-3,
     ),
+    Case("cumsum axis 0", lambda xp, d: xp.cumsum(d.m, axis=0), x_times(2), tolerance=1e-3),
+    Case("cumsum axis 1", lambda xp, d: xp.cumsum(d.m, axis=1), x_times(2), tolerance=1e-3),
     Case("transpose copy", lambda xp, d: d.m.T.copy(), x_times(2)),
     Case("strided copy x[::2]", lambda xp, d: d.x[::2].copy(), x_times(1.5)),
+    Case("reversed copy", lambda xp, d: d.x[::-1].copy(), x_times(2)),
     Case("concatenate", lambda xp, d: xp.concatenate([d.x, d.y]), x_times(4)),
+    Case("concatenate 256 parts", lambda xp, d: xp.concatenate([d.x[k : k + 1000] for k in range(256)])),
+    Case("stack axis 1", lambda xp, d: xp.stack([d.x, d.y], axis=1), x_times(4)),
+    Case("pad", lambda xp, d: xp.pad(d.m, 1), x_times(2)),
+    Case("roll", lambda xp, d: xp.roll(d.m, (3, 5), axis=(0, 1)), x_times(2)),
+    Case("repeat", lambda xp, d: xp.repeat(d.x, 2), x_times(3)),
     Case("x[x > 0.5]", lambda xp, d: d.x[d.x > 0.5], x_times(1.5)),
+    Case("nonzero", lambda xp, d: xp.nonzero(d.x > 0.5)[0], x_times(2)),
     Case("take", lambda xp, d: xp.take(d.x, d.i), lambda d: d.i.nbytes + 2 * d.i.size * d.x.itemsize),
+    Case("m[rows]", lambda xp, d: d.m[d.rows], x_times(2)),
+    Case("bincount", lambda xp, d: xp.bincount(d.n), x_times(1)),
     Case("matmul", lambda xp, d: xp.matmul(d.a, d.b), operations=lambda d: 2 * d.a.shape[0] ** 3, tolerance=1e-4),
 )
 CASES = {case.name: case for case in FUSED + SINGLE}
