@@ -1,6 +1,7 @@
 // GroupBuilder: from nodes to the straight code of one kernel.
 #include <algorithm>
 
+#include "array/division.h"
 #include "array/program.h"
 #include "array/reshape.h"
 
@@ -121,6 +122,13 @@ ValueId GroupBuilder::load(DType dtype, const std::shared_ptr<Buffer>& buffer, s
     return append({ElementOp::Load, dtype, dtype, {leaf(std::move(access)), 0, 0}});
 }
 
+ValueId GroupBuilder::divisor(const Input& input) {
+    const auto number = static_cast<ValueId>(program_.scalars.size());
+    program_.scalars.push_back(input.bits[0]);
+    for (std::uint64_t word : divisor_words(input.dtype, input.bits[0])) program_.scalars.push_back(word);
+    return append({ElementOp::Parameter, input.dtype, input.dtype, {number, divisor_parameter, 0}});
+}
+
 ValueId GroupBuilder::input(const Input& input, DType wanted) {
     return input_at(input, input.offset, input.strides, wanted);
 }
@@ -234,6 +242,10 @@ ValueId GroupBuilder::compute(Node& node, const Map* map) {
     for (std::size_t k = 0; k < node.inputs.size(); ++k) {
         const Input& in = node.inputs[k];
         const DType wanted = argument_type(node.op, node.type, static_cast<int>(k));
+        if (k == 1 && in.kind == Input::Kind::Scalar && in.dtype == wanted && is_integer_division(node.op, wanted)) {
+            args[k] = divisor(in);
+            continue;
+        }
         args[k] =
             place(in, [&](std::int64_t offset, const Dims& strides) { return input_at(in, offset, strides, wanted); });
     }

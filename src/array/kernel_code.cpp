@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "array/division.h"
 #include "passes/pipeline.h"
 
 namespace lanewise {
@@ -80,9 +81,8 @@ void KernelCode::leaf_parameters(bool no_alias) {
 }
 
 void KernelCode::scalar_parameters() {
-    std::vector<V> words;
     for (std::size_t i = 0; i < program_.scalars.size(); ++i)
-        words.push_back(integer_parameter(fmt::format("scalar{}", i)));
+        words_.push_back(integer_parameter(fmt::format("scalar{}", i)));
     each_indexed_axis(program_, [&](const IndexedAxis&) {
         gather_words_.push_back(integer_parameter(fmt::format("indexed_stride{}", gather_words_.size())));
         gather_words_.push_back(integer_parameter(fmt::format("indexed_extent{}", gather_words_.size())));
@@ -98,8 +98,8 @@ void KernelCode::scalar_parameters() {
         const Instruction& in = program_.code[i];
         if (in.op != ElementOp::Parameter) continue;
         const DType part = real_of(in.type);
-        scalars_[i].re = decode(words[in.args[0]], part);
-        if (is_complex(in.type)) scalars_[i].im = decode(words[in.args[0] + 1u], part);
+        scalars_[i].re = decode(words_[in.args[0]], part);
+        if (is_complex(in.type)) scalars_[i].im = decode(words_[in.args[0] + 1u], part);
     }
 }
 
@@ -108,6 +108,13 @@ Number KernelCode::compute(const Instruction& in, const std::vector<Number>& val
     Number args[3];
     const std::size_t count = operand_count(in);
     for (std::size_t k = 0; k < count; ++k) args[k] = values[in.args[k]];
+    if (is_integer_division(in.op, in.type)) {
+        const Instruction& divisor = program_.code[in.args[1]];
+        if (divisor.op == ElementOp::Parameter && divisor.args[1] == divisor_parameter) {
+            const std::size_t word = divisor.args[0] + std::size_t(1);
+            return {divide_by_parameter(builder_, in.op, args[0].re, args[1].re, {words_[word], words_[word + 1]})};
+        }
+    }
     return lower(builder_, in.op, in.type, in.result, std::span(args, count));
 }
 

@@ -79,6 +79,7 @@ private:
     ir::Builder builder_;
     std::vector<ir::Value*> leaves_;
     std::vector<Number> scalars_;           ///< by instruction
+    std::vector<ir::Value*> words_;         ///< of the scalars
     std::vector<ir::Value*> gather_words_;  ///< stride, extent of each indexed axis
 };
 

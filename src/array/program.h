@@ -18,10 +18,13 @@ struct Instruction {
     ElementOp op{};
     DType type{};  ///< computed in
     DType result{};
-    ValueId args[3] = {0, 0, 0};  ///< values; Load, Parameter: a number; Gather: leaf, first of `extra`, count
+    ValueId args[3] = {0, 0, 0};  ///< values; Load, Parameter: a number (then `divisor_parameter` or 0); Gather: leaf,
+                                  ///< first of `extra`, count
     friend bool operator==(const Instruction&, const Instruction&) = default;
 };
 static_assert(sizeof(Instruction) == 10);
+/// The second argument of a Parameter that integers are divided by: its divisor_words are the next parameters.
+constexpr ValueId divisor_parameter = 1;
 
 /// Memory that is read or written, or the numbers start + sum of position * stride.
 struct Access {
@@ -88,6 +91,8 @@ public:
 
 private:
     struct Map;
+    /// A scalar that integers are divided by.
+    ValueId divisor(const Input& input);
     ValueId input_at(const Input& input, std::int64_t offset, const Dims& strides, DType wanted);
     /// The value as part of the group; none where it has to be computed first.
     std::optional<ValueId> node_at(const NodePtr& node, std::int64_t offset, const Dims& strides);
