@@ -233,21 +233,64 @@ private:
         });
     }
 
+    /// argmin, argmax: the value that wins in whole rounds and the first round that has it; then that round's position.
+    template <class StartOf>
+    ReduceState search(const std::vector<V>& base, V rounds, std::int64_t step, StartOf&& start_of,
+                       const ReduceState& so_far) {
+        const DType number = plan_.narrow ? DType::Int32 : DType::Int64;
+        const ReduceState initial{reduce_identity(b_, spec_).value, b_.constant(number, 0)};
+        const ReduceState found = loop(rounds, initial, [&](V counter, const ReduceState& best) {
+            V start = start_of(counter);
+            std::vector<Number> seen;
+            for (int u = 0; u < plan_.unroll; ++u) seen.push_back(element(base, b_.add(start, b_.i64(u * step))).value);
+            for (std::size_t half = seen.size() / 2; half > 0; half /= 2)
+                for (std::size_t u = 0; u < half; ++u) seen[u] = reduce_extreme(b_, spec_, seen[u], seen[u + half]);
+            V better = reduce_beats(b_, spec_, seen[0], best.value);
+            return ReduceState{{b_.select(better, seen[0].re, best.value.re),
+                                seen[0].im ? b_.select(better, seen[0].im, best.value.im) : nullptr},
+                               b_.select(better, b_.cast(counter, number), best.index)};
+        });
+        ir::Block* before = b_.block();
+        ir::Block* again = b_.new_block("again");
+        ir::Block* after = b_.new_block("searched");
+        b_.cond_branch(b_.lt(b_.i64(0), rounds), again, after);
+        b_.set_block(again);
+        V start = start_of(b_.cast(found.index, DType::Int64));
+        V index = nullptr;
+        for (int u = plan_.unroll; u-- > 0;) {
+            const ReduceState seen = element(base, b_.add(start, b_.i64(u * step)));
+            index = index ? b_.select(reduce_ties(b_, spec_, seen.value, found.value), seen.index, index) : seen.index;
+        }
+        const ReduceState joined = reduce_combine(b_, spec_, so_far, {found.value, index});
+        ir::Block* last = b_.block();
+        b_.branch(after);
+        b_.set_block(after);
+        const ReduceState result = phis(so_far, before);
+        add_incoming(result, joined, last);
+        return result;
+    }
+
     /// The elements from `first` to `end`, after `state`.
     ReduceState line(const std::vector<V>& base, V lane, V first, V end, ReduceState state) {
         V count = b_.sub(end, first);
         const std::int64_t width = plan_.lanes ? plan_.width : 1;
         const std::int64_t round = width * plan_.unroll;
         V rounds = b_.scalar(S::Div, count, b_.i64(round));
-        state = loop(rounds, state, [&](V counter, const ReduceState& so_far) {
-            V start = b_.add(first, b_.mul(counter, b_.i64(round)));
-            if (plan_.lanes) start = b_.add(start, lane);
-            std::vector<ReduceState> seen;
-            for (int u = 0; u < plan_.unroll; ++u) seen.push_back(element(base, b_.add(start, b_.i64(u * width))));
-            for (std::size_t half = seen.size() / 2; half > 0; half /= 2)
-                for (std::size_t u = 0; u < half; ++u) seen[u] = reduce_combine(b_, spec_, seen[u], seen[u + half]);
-            return reduce_combine(b_, spec_, so_far, seen[0]);
-        });
+        auto start_of = [&](V number) {
+            V start = b_.add(first, b_.mul(number, b_.i64(round)));
+            return plan_.lanes ? b_.add(start, lane) : start;
+        };
+        if (plan_.rising)
+            state = search(base, rounds, width, start_of, state);
+        else
+            state = loop(rounds, state, [&](V counter, const ReduceState& so_far) {
+                V start = start_of(counter);
+                std::vector<ReduceState> seen;
+                for (int u = 0; u < plan_.unroll; ++u) seen.push_back(element(base, b_.add(start, b_.i64(u * width))));
+                for (std::size_t half = seen.size() / 2; half > 0; half /= 2)
+                    for (std::size_t u = 0; u < half; ++u) seen[u] = reduce_combine(b_, spec_, seen[u], seen[u + half]);
+                return reduce_combine(b_, spec_, so_far, seen[0]);
+            });
         // What is left of a whole round.
         V done = b_.mul(rounds, b_.i64(round));
         V rest = b_.sub(count, done);

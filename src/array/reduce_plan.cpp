@@ -14,6 +14,8 @@ constexpr int lanes_block = 256;
 constexpr std::int64_t least_own_row = 32;
 /// Lines of several reduced axes shorter than this are not walked one by one.
 constexpr std::int64_t least_line = 128;
+/// Fewer elements share the kernels of longer rows: compiling others would take longer than they save.
+constexpr std::int64_t least_tuned = 1 << 16;
 
 /// The leaf that decides the order of axes: the one with most elements, and most bytes of each.
 std::size_t main_leaf(const Program& program) {
@@ -73,7 +75,8 @@ std::int64_t ReducePlan::blocks() const {
     return results / kept.shape.back() * ((kept.shape.back() + width - 1) / width);
 }
 
-ReducePlan plan_reduction(Program& program, std::uint64_t axes, const Access& target, Device& device) {
+ReducePlan plan_reduction(Program& program, const ReduceSpec& spec, std::uint64_t axes, const Access& target,
+                          Device& device) {
     ReducePlan plan;
     take_axes(program, axes, target, plan);
     const bool cuda = engine::planned_kind(device) == DeviceKind::Cuda;
@@ -105,10 +108,19 @@ ReducePlan plan_reduction(Program& program, std::uint64_t axes, const Access& ta
             plan.width = std::min(
                 plan.width,
                 std::max(32, static_cast<int>(std::bit_floor(static_cast<std::uint64_t>(line / plan.unroll)))));
+        if (!cuda && !plan.by_line && results * elements >= least_tuned) {
+            // Rounds no longer than the elements; argmin and argmax look at one round twice.
+            const std::int64_t rounds = spec.has_index() ? 8 : 1;
+            while (plan.width > 32 && rounds * plan.width * plan.unroll > elements) plan.width /= 2;
+            while (plan.unroll > 1 && plan.width * plan.unroll > elements) plan.unroll /= 2;
+        }
         plan.rows = cuda ? lanes_block / plan.width : 1;
         round = std::int64_t(plan.width) * plan.unroll;
         least = 4 * round;
     } else {
+        if (results * elements >= least_tuned)
+            while (plan.unroll > 1 && plan.unroll > elements) plan.unroll /= 2;
+        round = plan.unroll;
         plan.in_step = !cuda && along_kept && elements >= 4;
         plan.own_rows = plan.kept.shape.size() >= 2 && plan.kept.shape.back() >= least_own_row;
         const std::int64_t row = plan.own_rows ? plan.kept.shape.back() : results;
@@ -128,6 +140,11 @@ ReducePlan plan_reduction(Program& program, std::uint64_t axes, const Access& ta
     if (plan.splits > 1) plan.chunk = (plan.chunk + round - 1) / round * round;
     plan.splits = std::max<std::int64_t>(1, (plan.steps + plan.chunk - 1) / std::max<std::int64_t>(1, plan.chunk));
     plan.partial = plan.splits > 1;
+    if (spec.has_index()) {
+        const Instruction& index = program.code[spec.index];
+        plan.rising = index.op == ElementOp::Load && program.leaves[index.args[0]].is_iota &&
+                      (plan.by_line || plan.reduced.shape.size() == 1) && inner_step(plan.reduced, index.args[0]) > 0;
+    }
     const Axes& walked = plan.lanes ? plan.reduced : plan.kept;
     for (std::size_t i = 0; i < program.leaves.size(); ++i) {
         const std::int64_t step = inner_step(walked, plan.lanes ? i : i + 1);

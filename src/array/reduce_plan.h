@@ -26,7 +26,9 @@ struct ReducePlan {
     bool in_step = false;  ///< a barrier in the loop
     bool narrow = true;
     bool partial = false;
-    bool by_line = false;   ///< Lanes: one line of the innermost reduced axis after the other
+    bool by_line = false;  ///< Lanes: one line of the innermost reduced axis after the other
+    /// argmin, argmax: positions rise along a line, so that a thread keeps values and numbers of rounds alone.
+    bool rising = false;
     bool own_rows = false;  ///< Columns: threads along the innermost kept axis, blocks along the others
     std::int64_t splits = 1, chunk = 0;
     std::int64_t steps = 0;            ///< what is split: elements, or lines
@@ -37,7 +39,8 @@ struct ReducePlan {
 };
 
 /// Moves the program's leaves to where the plan's axes begin.
-ReducePlan plan_reduction(Program& program, std::uint64_t axes, const Access& target, Device& device);
+ReducePlan plan_reduction(Program& program, const ReduceSpec& spec, std::uint64_t axes, const Access& target,
+                          Device& device);
 /// The kernel of a plan that gives elements of type `target`, or partial results.
 std::unique_ptr<ir::Module> reduce_module(const Program& program, const ReduceSpec& spec, const ReducePlan& plan,
                                           DType target);

@@ -107,17 +107,35 @@ ReduceState reduce_combine(ir::Builder& b, const ReduceSpec& spec, const ReduceS
         case Reduction::ArgMax:
             break;
     }
+    V first = reduce_beats(b, spec, x.value, y.value);
+    V earlier = b.lt(x.index, y.index);
+    first = b.scalar(S::BitOr, first, b.scalar(S::BitAnd, reduce_ties(b, spec, x.value, y.value), earlier));
+    return {choose(b, first, x.value, y.value), b.select(first, x.index, y.index)};
+}
+
+Number reduce_extreme(ir::Builder& b, const ReduceSpec& spec, const Number& x, const Number& y) {
+    const DType type = accumulator(spec.type);
+    const Number args[] = {x, y};
+    return lower(b, spec.op == Reduction::ArgMin ? ElementOp::Minimum : ElementOp::Maximum, type, type, args);
+}
+
+V reduce_beats(ir::Builder& b, const ReduceSpec& spec, const Number& x, const Number& y) {
+    const DType type = accumulator(spec.type);
+    const Number args[] = {x, y};
     const ElementOp beats = spec.op == Reduction::ArgMin ? ElementOp::Less : ElementOp::Greater;
     V better = lower(b, beats, type, DType::Bool, args).re;
+    if (!is_float(type) && !is_complex(type)) return better;
+    V y_is_number = b.logical_not(is_nan(b, type, y));
+    if (is_complex(type)) better = b.scalar(S::BitAnd, better, y_is_number);
+    return b.scalar(S::BitOr, better, b.scalar(S::BitAnd, is_nan(b, type, x), y_is_number));
+}
+
+V reduce_ties(ir::Builder& b, const ReduceSpec& spec, const Number& x, const Number& y) {
+    const DType type = accumulator(spec.type);
+    const Number args[] = {x, y};
     V equal = lower(b, ElementOp::Equal, type, DType::Bool, args).re;
-    if (is_float(type) || is_complex(type)) {
-        V x_nan = is_nan(b, type, x.value), y_nan = is_nan(b, type, y.value);
-        better = b.scalar(S::BitAnd, better, b.logical_not(y_nan));
-        better = b.scalar(S::BitOr, better, b.scalar(S::BitAnd, x_nan, b.logical_not(y_nan)));
-        equal = b.scalar(S::BitOr, equal, b.scalar(S::BitAnd, x_nan, y_nan));
-    }
-    V first = b.scalar(S::BitOr, better, b.scalar(S::BitAnd, equal, b.lt(x.index, y.index)));
-    return {choose(b, first, x.value, y.value), b.select(first, x.index, y.index)};
+    if (!is_float(type) && !is_complex(type)) return equal;
+    return b.scalar(S::BitOr, equal, b.scalar(S::BitAnd, is_nan(b, type, x), is_nan(b, type, y)));
 }
 
 }  // namespace lanewise

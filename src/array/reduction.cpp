@@ -56,15 +56,16 @@ void join_parts(const ReduceSpec& spec, const ReducePlan& plan, const Access& ta
 void launch_reduction(Program& program, const ReduceSpec& spec, std::uint64_t axes, const Access& target,
                       const std::shared_ptr<Stream>& stream) {
     Device& device = stream->device();
-    ReducePlan plan = plan_reduction(program, axes, target, device);
+    ReducePlan plan = plan_reduction(program, spec, axes, target, device);
     Access out = target;
     out.address += plan.kept.offsets[0];
 
     std::vector<std::uint32_t> key;
-    key.push_back(
-        0x80000000u | std::uint32_t(spec.op) | std::uint32_t(spec.type) << 8 | std::uint32_t(target.dtype) << 16 |
-        std::uint32_t(plan.lanes) << 24 | std::uint32_t(plan.in_step) << 25 | std::uint32_t(plan.narrow) << 26 |
-        std::uint32_t(plan.partial) << 27 | std::uint32_t(plan.by_line) << 28 | std::uint32_t(plan.own_rows) << 29);
+    key.push_back(0x80000000u | std::uint32_t(spec.op) | std::uint32_t(spec.type) << 8 |
+                  std::uint32_t(target.dtype) << 16 | std::uint32_t(plan.lanes) << 24 |
+                  std::uint32_t(plan.in_step) << 25 | std::uint32_t(plan.narrow) << 26 |
+                  std::uint32_t(plan.partial) << 27 | std::uint32_t(plan.by_line) << 28 |
+                  std::uint32_t(plan.own_rows) << 29 | std::uint32_t(plan.rising) << 30);
     key.push_back(std::uint32_t(spec.value) | std::uint32_t(spec.index) << 16);
     key.push_back(std::uint32_t(plan.width) | std::uint32_t(plan.rows) << 16);
     key.push_back(std::uint32_t(plan.unroll) | std::uint32_t(plan.kept.shape.size()) << 8 |

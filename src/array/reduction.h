@@ -28,6 +28,10 @@ ReduceState reduce_identity(ir::Builder& b, const ReduceSpec& spec);
 /// The state of one element, of spec.type.
 ReduceState reduce_lift(ir::Builder& b, const ReduceSpec& spec, const Number& value, ir::Value* index);
 ReduceState reduce_combine(ir::Builder& b, const ReduceSpec& spec, const ReduceState& x, const ReduceState& y);
+/// Of argmin and argmax: the value that wins, whether x wins whatever the positions, whether positions decide.
+Number reduce_extreme(ir::Builder& b, const ReduceSpec& spec, const Number& x, const Number& y);
+ir::Value* reduce_beats(ir::Builder& b, const ReduceSpec& spec, const Number& x, const Number& y);
+ir::Value* reduce_ties(ir::Builder& b, const ReduceSpec& spec, const Number& x, const Number& y);
 
 /// Reduces over `axes` (bits) of the program's shape into `target`, whose strides are over the program's shape (0 along
 /// reduced axes). Partial results take memory of the stream.
