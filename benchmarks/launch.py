@@ -182,12 +182,48 @@ def cuda_kernels(base: dict) -> None:
     report.save(lanewise.current_device().model)
 
 
+def graphs() -> None:
+    """A graph of 100 empty kernels, for each kernel, beside launching them one by one."""
+    import lanewise
+    from lanewise import cuda
+
+    kernels = 100
+    report = Report("launch_graph", "A kernel in a graph of 100", ["one by one", "in a graph"], "microseconds")
+    report.header()
+    array = cuda.to_device(np.zeros(16, np.float32))
+    kernel = scalar_and_two(cuda)[1, 32]
+
+    def one_by_one():
+        for _ in range(kernels):
+            kernel(2.0, array, array)
+
+    one_by_one()
+    with cuda.graph() as captured:
+        one_by_one()
+
+    def each(launch):
+        def run():
+            cuda.synchronize()
+            start = time.perf_counter()
+            for _ in range(LAUNCHES // kernels):
+                launch()
+            cuda.synchronize()
+            return (time.perf_counter() - start) / LAUNCHES
+
+        run()
+        return best(run, 15) * 1e6
+
+    report.row("lanewise", [each(one_by_one), each(captured.launch)])
+    report.save(lanewise.current_device().model)
+
+
 def main() -> None:
     import lanewise
 
     base = floor() if lanewise.current_device().kind == "cuda" else {}
     python_kernels(base)
     cuda_kernels(base)
+    graphs()
 
 
 if __name__ == "__main__":

@@ -14,9 +14,16 @@
 
 namespace lanewise {
 
+class GraphMemory;
+
+namespace detail {
+/// Captures of streams that are under way, on all devices.
+extern std::atomic<int> open_captures;
+}  // namespace detail
+
 /// A block of memory. The last owner gives it back: to the pool, once the streams that used it have passed their last
 /// use, or to `deleter` for foreign memory. Thread-safe.
-class Buffer {
+class Buffer : public std::enable_shared_from_this<Buffer> {
 public:
     /// From `stream.device().pool()`; usable on `stream` at once.
     static std::shared_ptr<Buffer> create(const std::shared_ptr<Stream>& stream, std::size_t bytes);
@@ -48,9 +55,10 @@ public:
     void mark_shared() { shared_.store(true, std::memory_order_relaxed); }
 
     /// Work that is put on `stream` from now on reads or writes this buffer. One compare when it is the buffer's own
-    /// stream.
+    /// stream. Work that is captured keeps the buffer for its graph.
     void used_on(const std::shared_ptr<Stream>& stream) {
-        if (stream.get() != stream_.get()) add_use(stream);
+        if (stream.get() != stream_.get() || detail::open_captures.load(std::memory_order_relaxed) != 0)
+            add_use(stream);
     }
     /// Later work on `stream` comes after all work noted by used_on(), on whichever streams: what reads by the host and
     /// by other libraries need, which the program does not order itself. One compare while only `stream` has used it.
@@ -81,7 +89,8 @@ private:
     std::mutex uses_mutex_;
     std::vector<std::shared_ptr<Stream>> uses_;
     std::function<void()> deleter_;
-    std::shared_ptr<Buffer> whole_;  ///< of a part
+    std::shared_ptr<GraphMemory> graph_memory_;  ///< where it came from, if not from the pool
+    std::shared_ptr<Buffer> whole_;              ///< of a part
 };
 
 struct PoolStatistics {
@@ -102,10 +111,14 @@ public:
 
     /// At least `bytes` bytes, 512-byte aligned; nullptr for 0.
     void* allocate(std::size_t bytes, const std::shared_ptr<Stream>& stream);
+    /// Memory that no stream uses.
+    void* allocate_unused(std::size_t bytes);
     /// `uses` are the other streams with work that may still touch the block.
     void release(void* pointer, const std::shared_ptr<Stream>& stream, std::span<const std::shared_ptr<Stream>> uses);
     /// Gives free blocks back to the device; returns the bytes given back.
     std::size_t trim();
+    /// Makes blocks that streams are done with usable by all.
+    void collect();
     void set_limit(std::size_t bytes);
     PoolStatistics statistics() const;
 

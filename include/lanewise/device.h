@@ -2,10 +2,12 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <utility>
@@ -17,7 +19,9 @@
 
 namespace lanewise {
 
+class Capture;
 class Device;
+class Graph;
 class Stream;
 class Event;
 class Module;
@@ -125,6 +129,10 @@ public:
 
 enum class StreamKind : std::uint8_t { Owned, Null, Legacy, PerThread, External };
 
+/// What may happen beside a capture (CUDA's modes): calls that might wait for other streams are refused to all threads,
+/// to the capturing thread, or to nobody. The runtime's own calls are never refused.
+enum class CaptureMode : std::uint8_t { Global, ThreadLocal, Relaxed };
+
 /// An in-order queue of work on one device. Thread-safe.
 class Stream : public std::enable_shared_from_this<Stream> {
 public:
@@ -159,9 +167,37 @@ public:
     virtual bool query() = 0;
     /// Waits; then throws what the device or a kernel reported: Error(KernelRaised), Error(Driver).
     virtual void synchronize() = 0;
+
+    /// From now on work that is put on the stream is recorded instead of run, and so is that of streams that come to
+    /// wait for an event of it. Operations on arrays: see begin_capture() in ops.h. Error(Driver) where that is
+    /// impossible.
+    virtual void begin_capture(CaptureMode mode = CaptureMode::Relaxed) = 0;
+    /// The recorded work. The stream runs work again, as do the others, also when this throws: Error(Driver) when
+    /// something was done that cannot be captured, or another stream's work is not waited for. But Error(Driver) on a
+    /// stream that no capture began on, which changes nothing.
+    virtual std::shared_ptr<Graph> end_capture() = 0;
+    /// Whoever began it.
+    virtual bool is_capturing() = 0;
+    /// What the work is recorded into; null where it is run, or recorded by another library.
+    std::shared_ptr<Capture> capture() const {
+        return captured_.load(std::memory_order_acquire) ? locked_capture() : nullptr;
+    }
+
     /// Says who uses the managed allocation that starts at `memory` from here on. A device that shares the host's
     /// memory does without.
     virtual void attach(void* memory, ManagedUse use) {}
+
+protected:
+    bool is_captured() const { return captured_.load(std::memory_order_acquire); }
+
+private:
+    friend class Capture;
+    std::shared_ptr<Capture> locked_capture() const;
+    void set_capture(std::shared_ptr<Capture> capture);
+
+    std::atomic<bool> captured_{false};
+    mutable std::mutex capture_mutex_;
+    std::shared_ptr<Capture> capture_;
 };
 
 class Event {

@@ -65,7 +65,7 @@ private:
 };
 
 struct UfuncOptions {
-    std::optional<Array> out;    ///< written, with a cast by `casting`; its shape is the result's
+    std::optional<Array> out;    ///< written, with a cast by `casting`; operands broadcast to its shape
     std::optional<DType> dtype;  ///< computed in this type
     std::optional<Array> where;  ///< bool: elsewhere `out` keeps its elements, or they are those of `empty`
     Casting casting = Casting::SameKind;
@@ -168,6 +168,8 @@ Array reshape(const Array& x, const Dims& shape, Order order = Order::C);
 Array concatenate(std::span<const Array> arrays, int axis, std::optional<DType> dtype = std::nullopt);
 Array stack(std::span<const Array> arrays, int axis);
 Array repeat(const Array& x, std::int64_t count, std::optional<int> axis);
+/// Each element along the axis as often as its count says. Waits for the device.
+Array repeat(const Array& x, const Array& counts, std::optional<int> axis);
 Array tile(const Array& x, const Dims& counts);
 Array roll(const Array& x, const Dims& shifts, const std::optional<Dims>& axes);
 enum class PadMode : std::uint8_t { Constant, Edge, Reflect, Symmetric, Wrap };
@@ -197,6 +199,13 @@ void evaluate(Stream& stream);
 void evaluate(const Array& array);
 /// Waits for the stream's work, what is pending included.
 void synchronize(Stream& stream);
+
+/// Stream::begin_capture and end_capture with the operations that are pending: those from before are computed first and
+/// are no part of the capture, those on captured streams at its end are.
+void begin_capture(Stream& stream, CaptureMode mode = CaptureMode::Relaxed);
+std::shared_ptr<Graph> end_capture(Stream& stream);
+/// Graph::launch behind all that is pending, which may read what the graph writes.
+void launch(Graph& graph, const std::shared_ptr<Stream>& stream);
 
 /// While one is alive, the thread's operations are computed at once, one by one.
 class Eager {

@@ -171,11 +171,34 @@ class Stream:
         operations of the stream first."""
     def host_call(self, function: Callable[[], None]) -> None:
         """Runs `function` on a runtime thread after all earlier work; an exception in it is printed as unraisable."""
+    def begin_capture(self, mode: str | int = "relaxed") -> None:
+        """From now on the stream's work is recorded instead of run, and that of streams that wait for an event of it. The
+        mode says what is refused meanwhile: calls that might wait for other streams to all threads ("global", 0), to this
+        thread ("thread_local", 1), or to nobody ("relaxed", 2). What is pending on arrays is computed before.
+        DriverError for the legacy default stream, and when it is captured already."""
+    def end_capture(self, graph: Graph | None = None) -> Graph:
+        """The recorded work, with what is pending on the stream; in `graph` if given. The stream and those that joined run
+        work again, also when this raises: DriverError when something was done that cannot be captured, or when the
+        stream does not wait for the last work of another one. On a stream that no capture began on it changes nothing."""
+    def is_capturing(self) -> bool: ...
     def __enter__(self) -> Stream:
         """Makes it the thread's current stream of its device, to the end of the block."""
     def __exit__(self, *exc: object) -> None: ...
     def __int__(self) -> int: ...
     def __cuda_stream__(self) -> tuple[int, int]: ...
+
+class Graph:
+    """Captured work. It keeps the kernels and arrays that the work uses, and the memory that was allocated during the
+    capture. Empty when made by hand, for Stream.end_capture(graph)."""
+
+    device: Device
+    def __init__(self) -> None: ...
+    def launch(self, stream: Any = None) -> None:
+        """Puts the work on the stream, behind what is pending on arrays and behind the graph's launch before."""
+    def upload(self, stream: Any = None) -> None:
+        """Does beforehand what the first launch would do besides."""
+    def __len__(self) -> int:
+        """The number of operations."""
 
 class Event:
     device: Device
@@ -198,6 +221,8 @@ class Buffer:
     ) -> None: ...
     def release(self) -> None:
         """Gives the memory back now; later uses of this object raise ValueError."""
+    def order_after_uses(self, stream: Stream | None = None) -> None:
+        """Later work on the stream follows the work of arrays and launches that have used the memory."""
     released: bool
     pointer: int
     """Address for kernels."""

@@ -15,6 +15,7 @@ namespace lanewise::bindings {
 void bind_errors(nb::module_& m);
 void bind_types(nb::module_& m);
 void bind_devices(nb::module_& m);
+void bind_graphs(nb::module_& m);
 void bind_buffers(nb::module_& m);
 void bind_allocators(nb::module_& m);
 void bind_raw_memory(nb::module_& m);

@@ -241,13 +241,18 @@ void bind_stream_class(nb::class_<Stream>& stream) {
         .def(
             "host_call",
             [](Stream& s, nb::object function) {
-                // Shared: std::function copies its target.
-                auto held = std::make_shared<nb::object>(std::move(function));
+                // Shared: std::function copies its target. It goes on whatever thread.
+                std::shared_ptr<nb::object> held(new nb::object(std::move(function)), [](nb::object* object) {
+                    with_gil_if_alive([&] { object->reset(); });
+                    // After the interpreter's end the reference cannot be dropped any more.
+                    if (object->is_valid()) object->release();
+                    delete object;
+                });
                 {
                     nb::gil_scoped_release release;
                     evaluate(s);
                 }
-                s.host_call([held] {
+                s.host_call([held, repeats = s.is_capturing()] {
                     with_gil_if_alive([&] {
                         try {
                             (*held)();
@@ -255,10 +260,8 @@ void bind_stream_class(nb::class_<Stream>& stream) {
                             error.restore();
                             PyErr_WriteUnraisable(held->ptr());
                         }
-                        held->reset();
+                        if (!repeats) held->reset();
                     });
-                    // After the interpreter's end the reference cannot be dropped any more.
-                    if (held->is_valid()) held->release();
                 });
             },
             "function"_a)

@@ -14,6 +14,7 @@ NB_MODULE(_core, m) {
     bind_errors(m);
     bind_types(m);
     bind_devices(m);
+    bind_graphs(m);
     bind_buffers(m);
     bind_allocators(m);
     bind_raw_memory(m);

@@ -3,6 +3,7 @@
 
 #include "array/evaluation.h"
 #include "lanewise/allocator.h"
+#include "lanewise/graph.h"
 
 namespace lanewise {
 
@@ -183,11 +184,41 @@ void evaluate() {
     evaluate_where([](const Node&) { return true; });
 }
 void evaluate(Stream& stream) {
-    evaluate_where([&](const Node& node) { return are_ordered(*node.stream, stream); });
+    const std::shared_ptr<Capture> capture = stream.capture();
+    evaluate_where(
+        [&](const Node& node) { return are_ordered(*node.stream, stream) && node.stream->capture() == capture; });
 }
 void synchronize(Stream& stream) {
     evaluate(stream);
     stream.synchronize();
+}
+
+void begin_capture(Stream& stream, CaptureMode mode) {
+    evaluate();
+    stream.begin_capture(mode);
+}
+
+std::shared_ptr<Graph> end_capture(Stream& stream) {
+    if (const std::shared_ptr<Capture> capture = stream.capture()) {
+        try {
+            evaluate_where([&](const Node& node) { return node.stream->capture() == capture; });
+        } catch (...) {
+            stream.end_capture();
+            throw;
+        }
+    }
+    return stream.end_capture();
+}
+
+void launch(Graph& graph, const std::shared_ptr<Stream>& stream) {
+    if (detail::pending_nodes.load(std::memory_order_relaxed) != 0) {
+        const std::vector<NodePtr> nodes =
+            pending().select(1 << 30, [&](const Node& node) { return &node.stream->device() == &stream->device(); });
+        for (auto node = nodes.rbegin(); node != nodes.rend(); ++node)
+            if ((*node)->storages.load(std::memory_order_relaxed) > 0) engine::realise(*node);
+        follow_streams_of(nodes, *stream);
+    }
+    graph.launch(stream);
 }
 
 Eager::Eager() : before_(eager) {

@@ -5,24 +5,12 @@
 #include <algorithm>
 
 #include "base/log.h"
+#include "runtime/capture.h"
 #include "runtime/event_wait.h"
 
 namespace lanewise {
 
 namespace {
-
-/// Blocks until the work on `stream` so far is done, without taking the errors that synchronize() reports.
-void wait_for_work(Stream& stream) noexcept {
-    try {
-        if (stream.query()) return;
-        std::shared_ptr<Event> event = stream.device().create_event(false);
-        stream.record(*event);
-        wait_without_report(*event);
-    } catch (const std::exception& error) {
-        // A device that fails here runs nothing any more that could touch the memory.
-        log(LogLevel::Warning, [&] { return std::string("~Buffer: waiting for its stream failed: ") + error.what(); });
-    }
-}
 
 /// A destructor must not throw.
 void give_back(const std::function<void()>& f) noexcept {
@@ -42,7 +30,13 @@ std::shared_ptr<Buffer> Buffer::create(const std::shared_ptr<Stream>& stream, st
     buffer->kind_ = MemoryKind::Device;
     buffer->stream_ = stream;
     buffer->bytes_ = bytes;
-    buffer->data_ = device.pool().allocate(bytes, stream);
+    if (const std::shared_ptr<Capture> capture = stream->capture()) {
+        buffer->graph_memory_ = capture->memory();
+        buffer->data_ = buffer->graph_memory_->allocate(bytes, stream);
+        capture->note_created(buffer);
+    } else {
+        buffer->data_ = device.pool().allocate(bytes, stream);
+    }
     if (device.kind() == DeviceKind::Cpu) buffer->host_data_ = buffer->data_;
     return buffer;
 }
@@ -106,18 +100,26 @@ Buffer::~Buffer() {
         return;
     }
     if (kind_ == MemoryKind::Device && !deleter_) {
-        if (data_) device_->pool().release(data_, stream_, uses_);
+        if (graph_memory_)
+            graph_memory_->release(data_, stream_, uses_);
+        else if (data_)
+            device_->pool().release(data_, stream_, uses_);
         return;
     }
-    if (stream_) wait_for_work(*stream_);
-    for (const std::shared_ptr<Stream>& stream : uses_) wait_for_work(*stream);
-    if (deleter_)
-        give_back(deleter_);
-    else if (host_data_)
-        give_back([&] { device_->release(kind_, host_data_); });
+    if (stream_) uses_.push_back(std::move(stream_));
+    if (!deleter_ && host_data_)
+        deleter_ = [device = device_, kind = kind_, memory = host_data_] { device->release(kind, memory); };
+    if (!deleter_) return;
+    run_outside_captures([uses = std::move(uses_), drop = std::move(deleter_)] {
+        for (const std::shared_ptr<Stream>& stream : uses) wait_for_work(*stream);
+        give_back(drop);
+    });
 }
 
 void Buffer::add_use(const std::shared_ptr<Stream>& stream) {
+    if (const std::shared_ptr<Capture> capture = stream->capture(); capture && graph_memory_ != capture->memory())
+        capture->use(shared_from_this());
+    if (stream == stream_) return;
     if (stream_ && late_.load(std::memory_order_relaxed)) stream->follow(*stream_);
     std::lock_guard lock(uses_mutex_);
     if (std::find(uses_.begin(), uses_.end(), stream) != uses_.end()) return;

@@ -69,6 +69,11 @@ bool idle(Stream& stream) {
     }
 }
 
+/// While a stream is captured, asking streams and events how far they are could break the capture.
+bool is_capturing() {
+    return detail::open_captures.load(std::memory_order_relaxed) != 0;
+}
+
 /// An event after the work on `stream` so far.
 EventPtr mark_now(Stream& stream) {
     EventPtr event = stream.device().create_event(false);
@@ -104,7 +109,8 @@ struct MemoryPool::Impl {
     FreeList clean;  ///< in use by no stream
     std::vector<WaitingBlock> waiting;
     std::vector<Released> deferred;
-    std::vector<Released> arriving;  ///< kept for its capacity
+    std::vector<Released> postponed;  ///< of several streams, which are not asked while work is captured
+    std::vector<Released> arriving;   ///< kept for its capacity
     int deferrals = 0;
     std::uint64_t releases = 0;
     PoolStatistics statistics;
@@ -118,7 +124,7 @@ struct MemoryPool::Impl {
     void hand_over_finished(const Stream* asking);
     Block* search(std::size_t bytes, StreamBlocks& mine);
     Block* search_everywhere(std::size_t bytes, StreamBlocks& mine);
-    Block* grow(std::size_t bytes, std::size_t segment, StreamBlocks& mine, std::string& problem);
+    Block* grow(std::size_t bytes, std::size_t segment, FreeList& rest, std::string& problem);
     std::size_t give_back_free();
     std::vector<EventPtr> unfinished();
     void* hand_out(Block* block, std::size_t bytes);
@@ -137,6 +143,7 @@ StreamBlocks& MemoryPool::Impl::blocks_of(const StreamPtr& stream) {
 
 /// The pool must not keep every stream alive that ever freed a block in it.
 void MemoryPool::Impl::drop_abandoned_streams() {
+    if (is_capturing()) return;
     for (auto entry = streams.begin(); entry != streams.end();) {
         StreamBlocks& blocks = *entry->second;
         if (blocks.stream.use_count() > 1 || !idle(*blocks.stream)) {
@@ -151,12 +158,17 @@ void MemoryPool::Impl::drop_abandoned_streams() {
 void MemoryPool::Impl::accept_releases() {
     {
         std::lock_guard lock(incoming_mutex);
-        if (incoming.empty()) return;
+        if (incoming.empty() && postponed.empty()) return;
         arriving.swap(incoming);
     }
+    const bool capturing = is_capturing();
+    if (!capturing) std::move(postponed.begin(), postponed.end(), std::back_inserter(arriving));
+    if (!capturing) postponed.clear();
     for (Released& released : arriving) {
         if (deferrals > 0)
             deferred.push_back(std::move(released));
+        else if (capturing && !released.uses.empty())
+            postponed.push_back(std::move(released));
         else
             accept(std::move(released));
     }
@@ -191,6 +203,7 @@ void MemoryPool::Impl::accept(Released&& released) {
 }
 
 void MemoryPool::Impl::finish_waiting() {
+    if (is_capturing()) return;
     std::erase_if(waiting, [&](WaitingBlock& entry) {
         std::erase_if(entry.events, [](const EventPtr& event) { return done(*event); });
         if (!entry.events.empty()) return false;
@@ -201,6 +214,7 @@ void MemoryPool::Impl::finish_waiting() {
 
 /// Makes blocks whose stream has passed them usable by every stream, and marks the others for the next time.
 void MemoryPool::Impl::hand_over_finished(const Stream* asking) {
+    if (is_capturing()) return;
     for (auto& [key, blocks] : streams) {
         if (key == asking || blocks->list.empty()) continue;
         if (idle(*blocks->stream)) {
@@ -234,7 +248,7 @@ Block* MemoryPool::Impl::search_everywhere(std::size_t bytes, StreamBlocks& mine
     return store.take(clean, bytes);
 }
 
-Block* MemoryPool::Impl::grow(std::size_t bytes, std::size_t segment, StreamBlocks& mine, std::string& problem) {
+Block* MemoryPool::Impl::grow(std::size_t bytes, std::size_t segment, FreeList& rest, std::string& problem) {
     if (std::size_t limit = statistics.limit_bytes; limit && segment > limit - std::min(limit, store.held_bytes())) {
         problem = fmt::format("the pool's limit is {}", readable(limit));
         return nullptr;
@@ -249,7 +263,7 @@ Block* MemoryPool::Impl::grow(std::size_t bytes, std::size_t segment, StreamBloc
     }
     ++statistics.device_allocations;
     Block* block = store.add_segment(base, segment, bytes <= pool::small_limit);
-    store.cut(block, bytes, mine.list);
+    store.cut(block, bytes, rest);
     return block;
 }
 
@@ -326,14 +340,14 @@ void* MemoryPool::allocate(std::size_t bytes, const std::shared_ptr<Stream>& str
     Block* block = self.search_everywhere(rounded, *mine);
     std::string problem;
     std::size_t preferred = BlockStore::segment_bytes(rounded);
-    if (!block) block = self.grow(rounded, preferred, *mine, problem);
-    if (!block && preferred > rounded) block = self.grow(rounded, rounded, *mine, problem);
+    if (!block) block = self.grow(rounded, preferred, mine->list, problem);
+    if (!block && preferred > rounded) block = self.grow(rounded, rounded, mine->list, problem);
     if (block) return self.hand_out(block, rounded);
 
     log(LogLevel::Info,
         [&] { return fmt::format("{}: pool cannot grow by {}: {}", self.device.name(), rounded, problem); });
     self.give_back_free();
-    block = self.grow(rounded, rounded, *mine, problem);
+    block = self.grow(rounded, rounded, mine->list, problem);
     if (block) return self.hand_out(block, rounded);
 
     // Last resort: wait for the work that keeps free blocks busy. Not under the lock, since that work may allocate.
@@ -349,10 +363,31 @@ void* MemoryPool::allocate(std::size_t bytes, const std::shared_ptr<Stream>& str
     if (!block) {
         self.give_back_free();
         mine = &self.blocks_of(stream);
-        block = self.grow(rounded, rounded, *mine, problem);
+        block = self.grow(rounded, rounded, mine->list, problem);
     }
     if (!block) self.out_of_memory(rounded, problem);
     return self.hand_out(block, rounded);
+}
+
+void* MemoryPool::allocate_unused(std::size_t bytes) {
+    Impl& self = *impl_;
+    const std::size_t rounded = BlockStore::round(bytes);
+    std::lock_guard lock(self.mutex);
+    self.accept_releases();
+    if (rounded == 0) self.out_of_memory(bytes, "no device has an address space of that size");
+    self.store.consolidate(self.clean);
+    Block* block = self.store.take(self.clean, rounded);
+    std::string problem;
+    if (!block) block = self.grow(rounded, rounded, self.clean, problem);
+    if (!block) self.out_of_memory(rounded, problem);
+    return self.hand_out(block, rounded);
+}
+
+void MemoryPool::collect() {
+    std::lock_guard lock(impl_->mutex);
+    impl_->accept_releases();
+    impl_->finish_waiting();
+    impl_->hand_over_finished(nullptr);
 }
 
 void MemoryPool::release(void* pointer, const std::shared_ptr<Stream>& stream,

@@ -21,6 +21,8 @@ bool are_ordered(const Stream& a, const Stream& b) {
 
 void Stream::follow(Stream& earlier) {
     if (are_ordered(*this, earlier)) return;
+    // Captured work cannot wait for what is not captured with it, nor may it draw that in.
+    if (capture() != earlier.capture() || is_capturing() != earlier.is_capturing()) return;
     const std::shared_ptr<Event> event = earlier.device().create_event(/*timing=*/false);
     earlier.record(*event);
     wait(*event);

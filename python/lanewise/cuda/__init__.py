@@ -49,6 +49,7 @@ from lanewise.cuda.devices import (
     select_device,
     synchronize,
 )
+from lanewise.cuda.graphs import Graph, graph
 from lanewise.cuda.intrinsics import *  # noqa: F403
 from lanewise.cuda.memory import (
     as_cuda_array,

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "backend/cpu/event.h"
+#include "backend/cpu/graph.h"
 #include "backend/cpu/host_cpu.h"
 #include "backend/cpu/host_threads.h"
 #include "backend/cpu/module.h"
@@ -169,7 +170,25 @@ std::shared_ptr<Module> CpuDevice::load(Image image) {
     return std::make_shared<CpuModule>(std::move(image), target_);
 }
 
+void CpuDevice::add_capture(const std::shared_ptr<CpuCapture>& capture) {
+    std::lock_guard lock(streams_mutex_);
+    std::erase_if(captures_, [](const auto& known) { return known.expired(); });
+    captures_.push_back(capture);
+}
+
+std::shared_ptr<CpuCapture> CpuDevice::open_capture(bool of_blocking_stream) {
+    if (detail::open_captures.load(std::memory_order_relaxed) == 0) return nullptr;
+    std::lock_guard lock(streams_mutex_);
+    for (const std::weak_ptr<CpuCapture>& known : captures_)
+        if (std::shared_ptr<CpuCapture> capture = known.lock())
+            if (capture->is_open() && (!of_blocking_stream || capture->includes_blocking_stream())) return capture;
+    return nullptr;
+}
+
 void CpuDevice::synchronize() {
+    if (const std::shared_ptr<CpuCapture> open = open_capture(/*of_blocking_stream=*/false))
+        open->fail(CaptureFault::Unsupported,
+                   "Device::synchronize: a stream of the device is being captured; end the capture first");
     for (const QueuePoint& point : order_.everything()) point.queue->wait(point.sequence);
     errors_->throw_any();
 }

@@ -16,6 +16,7 @@
 
 namespace lanewise::cpu {
 
+class CpuCapture;
 class CpuStream;
 
 /// Streams run asynchronously on the process's own threads; kernels are compiled host code (src/backend/cpu/abi.h).
@@ -64,6 +65,10 @@ public:
     const HostMemory& memory() const { return memory_; }
     const LaunchLimits& limits() const { return limits_; }
 
+    void add_capture(const std::shared_ptr<CpuCapture>& capture);
+    /// A capture under way, if there is one; or one that blocking streams take part in.
+    std::shared_ptr<CpuCapture> open_capture(bool of_blocking_stream);
+
 private:
     std::shared_ptr<CpuStream> make_stream(StreamKind kind, QueueRole role);
 
@@ -78,6 +83,7 @@ private:
     std::shared_ptr<CpuStream> default_stream_;
     std::mutex streams_mutex_;
     std::unordered_map<std::uintptr_t, std::weak_ptr<Stream>> streams_;  ///< by handle
+    std::vector<std::weak_ptr<CpuCapture>> captures_;
     MemoryPool pool_;
 };
 

@@ -17,6 +17,19 @@ bool reached(const CpuEvent::Record& record) {
 
 }  // namespace
 
+std::shared_ptr<CpuCapture> CpuEvent::Record::open_capture(const char* call) const {
+    const std::shared_ptr<CpuCapture> open = capture.lock();
+    if (open && open->is_open()) return open;
+    throw capture_error(CaptureFault::CapturedEvent,
+                        fmt::format("{}: the event was recorded while its stream was captured, and that has ended; "
+                                    "record it again",
+                                    call));
+}
+
+void CpuEvent::require_work(const Record& record, const char* call) {
+    if (record.captured) fail_captured_event(*record.open_capture(call), call);
+}
+
 CpuEvent::CpuEvent(Device& device, bool timing) : device_(device), timing_(timing), handle_(next_handle()) {}
 
 void CpuEvent::set_record(std::shared_ptr<const Record> record) {
@@ -31,12 +44,15 @@ std::shared_ptr<const CpuEvent::Record> CpuEvent::record() const {
 
 bool CpuEvent::query() {
     std::shared_ptr<const Record> last = record();
-    return !last || reached(*last);
+    if (!last) return true;
+    require_work(*last, "Event::query");
+    return reached(*last);
 }
 
 void CpuEvent::synchronize() {
     std::shared_ptr<const Record> last = record();
     if (!last) return;
+    require_work(*last, "Event::synchronize");
     WorkQueue& queue = *last->point.queue;
     queue.wait(last->point.sequence);
     queue.errors().throw_of(queue.id(), last->point.sequence);
@@ -48,6 +64,7 @@ std::int64_t CpuEvent::reached_ns(const char* which) const {
     std::shared_ptr<const Record> last = record();
     if (!last)
         throw Error(ErrorKind::Value, fmt::format("Event::elapsed_ms: the {} event has not been recorded", which));
+    require_work(*last, "Event::elapsed_ms");
     if (!reached(*last))
         throw Error(ErrorKind::Value,
                     fmt::format("Event::elapsed_ms: the {} event is not reached yet; synchronize it first", which));

@@ -4,7 +4,9 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 
+#include "backend/cpu/graph.h"
 #include "backend/cpu/work_queue.h"
 #include "lanewise/device.h"
 
@@ -16,6 +18,12 @@ public:
     struct Record {
         QueuePoint point;
         std::atomic<std::int64_t> reached_ns{0};
+        /// Recorded on a captured stream: stands for a point of the graph to be.
+        std::optional<CapturedPoint> captured;
+        std::weak_ptr<CpuCapture> capture;
+
+        /// The capture of a captured record; Error(Driver) naming `call` when it has ended.
+        std::shared_ptr<CpuCapture> open_capture(const char* call) const;
     };
 
     CpuEvent(Device& device, bool timing);
@@ -33,6 +41,8 @@ public:
 
 private:
     std::int64_t reached_ns(const char* which) const;
+    /// Error(Driver) for a captured record, of which nobody can know when it is reached.
+    static void require_work(const Record& record, const char* call);
 
     Device& device_;
     const bool timing_;

@@ -157,6 +157,9 @@ LaunchCommand::LaunchCommand(const CpuKernel& kernel, const LaunchConfig& config
 }
 
 void LaunchCommand::run() {
+    // A graph runs its launches again and again.
+    error_ = {};
+    failure_ = nullptr;
     std::uint64_t prints = print_count();
     if (cooperative_)
         run_cooperative();

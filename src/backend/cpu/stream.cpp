@@ -5,6 +5,7 @@
 #include "backend/cpu/bytes.h"
 #include "backend/cpu/device.h"
 #include "backend/cpu/event.h"
+#include "backend/cpu/graph.h"
 #include "backend/cpu/launch.h"
 #include "backend/cpu/thread_start.h"
 #include "runtime/entry_name.h"
@@ -39,6 +40,10 @@ private:
 CpuStream::CpuStream(CpuDevice& device, StreamKind kind, QueueRole role, std::shared_ptr<WorkQueue> queue)
     : device_(device), kind_(kind), role_(role), queue_(std::move(queue)) {}
 
+CpuStream::~CpuStream() {
+    if (const std::shared_ptr<CpuCapture> open = own_capture(); open && open->began_on(*this)) open->close();
+}
+
 Device& CpuStream::device() const {
     return device_;
 }
@@ -47,7 +52,26 @@ std::uintptr_t CpuStream::handle() const {
     return role_ == QueueRole::Default ? 1 : queue_->id();
 }
 
+std::shared_ptr<CpuCapture> CpuStream::own_capture() const {
+    return std::static_pointer_cast<CpuCapture>(capture());
+}
+
+void CpuStream::require_no_capture_before(const char* call) {
+    if (role_ != QueueRole::Default) return;
+    if (const std::shared_ptr<CpuCapture> open = device_.open_capture(/*of_blocking_stream=*/true))
+        open->fail(
+            CaptureFault::Implicit,
+            fmt::format("{}: the legacy default stream comes after the work of blocking streams, and one of them "
+                        "is being captured; use another stream, or capture a non-blocking one",
+                        call));
+}
+
 std::uint64_t CpuStream::push(std::unique_ptr<Command> command) {
+    if (const std::shared_ptr<CpuCapture> open = own_capture()) {
+        open->add(*this, std::move(command));
+        return 0;
+    }
+    require_no_capture_before("work on the default stream");
     std::vector<QueuePoint> before = device_.order().before_next(*queue_, role_);
     if (command->after.empty())
         command->after = std::move(before);
@@ -58,6 +82,8 @@ std::uint64_t CpuStream::push(std::unique_ptr<Command> command) {
 
 template <class Work>
 bool CpuStream::run_now(Work work) {
+    if (is_captured()) return false;
+    require_no_capture_before("work on the default stream");
     if (!queue_->idle() || !device_.order().before_next(*queue_, role_).empty()) return false;
     if (!queue_->try_begin()) return false;
     work();
@@ -97,7 +123,8 @@ void CpuStream::copy_to_device(void* dst, const void* src, std::size_t bytes) {
         return;
     }
     if (run_now(copy)) return;
-    if (bytes <= snapshot_bytes) {
+    // A captured copy has what the memory holds now, as the caller may reuse it.
+    if (bytes <= snapshot_bytes || is_captured()) {
         std::vector<std::byte> snapshot(bytes);
         copy_bytes(snapshot.data(), src, bytes);
         push(make_command([dst, data = std::move(snapshot)] { copy_bytes(dst, data.data(), data.size()); }));
@@ -114,6 +141,7 @@ void CpuStream::copy_to_host(void* dst, const void* src, std::size_t bytes) {
         push(make_command(copy));
         return;
     }
+    if (const std::shared_ptr<CpuCapture> open = own_capture()) fail_captured_read(*open);
     std::uint64_t last = 0;
     if (!run_now(copy)) {
         last = push(make_command(copy));
@@ -144,6 +172,12 @@ void CpuStream::record(Event& event) {
         throw Error(ErrorKind::Value,
                     fmt::format("Stream::record: the event is of {}, the stream of cpu", event.device().name()));
     auto record = std::make_shared<CpuEvent::Record>();
+    if (const std::shared_ptr<CpuCapture> open = own_capture()) {
+        record->capture = open;
+        record->captured = open->point(*this);
+        return own->set_record(std::move(record));
+    }
+    require_no_capture_before("Stream::record");
     auto reach = [record] { record->reached_ns.store(now_ns(), std::memory_order_relaxed); };
     record->point.queue = queue_;
     std::uint64_t now = 0;
@@ -163,7 +197,23 @@ void CpuStream::wait(Event& event) {
         return;
     }
     std::shared_ptr<const CpuEvent::Record> record = own->record();
-    if (!record || own->query()) return;
+    if (!record) return;
+    const std::shared_ptr<CpuCapture> open = own_capture();
+    if (record->captured) {
+        const std::shared_ptr<CpuCapture> other = record->open_capture("Stream::wait");
+        if (open && open != other)
+            open->fail(CaptureFault::Merge, "Stream::wait: the event was recorded in another capture");
+        if (role_ == QueueRole::Default)
+            other->fail(CaptureFault::Implicit, "Stream::wait: the legacy default stream cannot be captured");
+        if (!open) other->join(shared_from_this());
+        return other->wait(*this, *record->captured);
+    }
+    if (open)
+        open->fail(
+            CaptureFault::Isolation,
+            "Stream::wait: the stream is being captured, and the event was recorded outside of the capture; wait "
+            "for it before begin_capture()");
+    if (own->query()) return;
     if (record->point.queue == queue_) return;
     std::unique_ptr<Command> command = make_command([] {});
     command->after.push_back(record->point);
@@ -176,16 +226,48 @@ void CpuStream::host_call(std::function<void()> f) {
 }
 
 bool CpuStream::query() {
+    if (const std::shared_ptr<CpuCapture> open = own_capture()) fail_captured_wait(*open, "query");
+    require_no_capture_before("Stream::query");
     return queue_->idle() && device_.order().before_next(*queue_, role_).empty();
 }
 
 void CpuStream::synchronize() {
+    if (const std::shared_ptr<CpuCapture> open = own_capture()) fail_captured_wait(*open, "synchronize");
+    require_no_capture_before("Stream::synchronize");
     std::uint64_t last = queue_->pushed();
     // The default stream is also behind what its next work would wait for.
     if (role_ == QueueRole::Default)
         for (const QueuePoint& point : device_.order().before_next(*queue_, role_)) point.queue->wait(point.sequence);
     queue_->wait(last);
     queue_->errors().throw_of(queue_->id(), last);
+}
+
+void CpuStream::begin_capture(CaptureMode mode) {
+    // There is nothing here that the stricter modes would have to refuse.
+    if (role_ == QueueRole::Default) fail_capture_of_default_stream();
+    if (is_captured()) fail_second_capture();
+    const auto opened = std::make_shared<CpuCapture>(*this);
+    device_.add_capture(opened);
+    opened->join(shared_from_this());
+}
+
+std::shared_ptr<Graph> CpuStream::end_capture() {
+    const std::shared_ptr<CpuCapture> open = own_capture();
+    require_origin(open.get(), *this);
+    const bool joined = open->all_before(*this);
+    open->close();
+    open->throw_if_failed();
+    if (!joined)
+        throw capture_error(CaptureFault::Unjoined,
+                            "end_capture: another stream takes part in the capture, and this stream does not wait for "
+                            "its last work; record an event there and wait for it here");
+    return std::make_shared<CpuGraph>(open);
+}
+
+std::optional<QueuePoint> CpuStream::push_replay(std::unique_ptr<Command> replay) {
+    const std::uint64_t sequence = push(std::move(replay));
+    if (sequence == 0) return std::nullopt;
+    return QueuePoint{queue_, sequence};
 }
 
 }  // namespace lanewise::cpu

@@ -1,16 +1,20 @@
 // CpuStream: the face of a WorkQueue.
 #pragma once
 
+#include <optional>
+
 #include "backend/cpu/stream_order.h"
 #include "lanewise/device.h"
 
 namespace lanewise::cpu {
 
+class CpuCapture;
 class CpuDevice;
 
 class CpuStream final : public Stream {
 public:
     CpuStream(CpuDevice& device, StreamKind kind, QueueRole role, std::shared_ptr<WorkQueue> queue);
+    ~CpuStream() override;
 
     Device& device() const override;
     StreamKind kind() const override { return kind_; }
@@ -28,9 +32,19 @@ public:
     void host_call(std::function<void()> f) override;
     bool query() override;
     void synchronize() override;
+    void begin_capture(CaptureMode mode) override;
+    std::shared_ptr<Graph> end_capture() override;
+    bool is_capturing() override { return is_captured(); }
+
+    /// A launch of a graph; none for its place when it became part of another.
+    std::optional<QueuePoint> push_replay(std::unique_ptr<Command> replay);
 
 private:
+    /// The number in the queue; 0 when the command is captured.
     std::uint64_t push(std::unique_ptr<Command> command);
+    std::shared_ptr<CpuCapture> own_capture() const;
+    /// The legacy default stream comes after blocking streams, so it cannot be used while one is captured.
+    void require_no_capture_before(const char* call);
     /// Runs `work` on the calling thread if the stream has nothing to do before it; whether it did.
     template <class Work>
     bool run_now(Work work);

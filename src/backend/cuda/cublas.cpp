@@ -5,6 +5,7 @@
 #include <map>
 #include <mutex>
 
+#include "backend/cuda/capture_mode.h"
 #include "backend/cuda/context.h"
 #include "backend/cuda/stream.h"
 #include "base/cuda_places.h"
@@ -89,6 +90,7 @@ class Cublas final : public Blas {
 public:
     Cublas(CudaDevice& device, const Functions& functions) : device_(device), functions_(functions) {
         const ContextScope scope(device_);
+        const RelaxedCapture relaxed;
         check(functions_.cublasCreate_v2(&handle_), "cublasCreate");
     }
 

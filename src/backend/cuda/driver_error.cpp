@@ -64,6 +64,36 @@ const char* cause(CUresult result) {
     }
 }
 
+/// What a failed capture comes from; null for other results.
+const char* capture_advice(CUresult result) {
+    switch (result) {
+        case CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED:
+            return "the call waits for work, or asks whether it is done, which captured work never is before its graph "
+                   "is launched; end the capture first";
+        case CUDA_ERROR_STREAM_CAPTURE_INVALIDATED:
+            return "a call before could not be captured, and broke the capture; end it";
+        case CUDA_ERROR_STREAM_CAPTURE_MERGE:
+            return "the event was recorded in another capture";
+        case CUDA_ERROR_STREAM_CAPTURE_UNMATCHED:
+            return "a capture ends on the stream that it began on";
+        case CUDA_ERROR_STREAM_CAPTURE_UNJOINED:
+            return "another stream takes part in the capture, and the first stream does not wait for its last work; "
+                   "record an event there and wait for it here";
+        case CUDA_ERROR_STREAM_CAPTURE_ISOLATION:
+            return "a captured stream cannot wait for an event that was recorded outside of the capture; wait for it "
+                   "before begin_capture()";
+        case CUDA_ERROR_STREAM_CAPTURE_IMPLICIT:
+            return "the legacy default stream comes after the work of blocking streams, and one of them is being "
+                   "captured; use another stream, or capture a non-blocking one";
+        case CUDA_ERROR_CAPTURED_EVENT:
+            return "the event was recorded on a captured stream; record it again outside of the capture";
+        case CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD:
+            return "a capture that is not in relaxed mode ends in the thread that began it";
+        default:
+            return nullptr;
+    }
+}
+
 [[noreturn]] void fail_sticky(CUresult result, const char* call) {
     std::lock_guard lock(fault_mutex);
     std::string& first = first_fault();
@@ -142,7 +172,13 @@ void fail(CUresult result, const char* call) {
         error.code = result;
         throw error;
     }
-    throw driver_error(result, call);
+    Error error = driver_error(result, call);
+    if (const char* advice = capture_advice(result)) {
+        Error with_advice(ErrorKind::Driver, fmt::format("{}; {}", error.what(), advice));
+        with_advice.code = result;
+        throw with_advice;
+    }
+    throw error;
 }
 
 const std::string* launch_label(const std::string& text) {

@@ -6,6 +6,7 @@
 #include "backend/cuda/driver_error.h"
 #include "backend/cuda/raise_watch.h"
 #include "backend/cuda/stream.h"
+#include "runtime/capture.h"
 
 namespace lanewise::cuda {
 
@@ -29,19 +30,42 @@ void CudaEvent::record_on(CudaStream& stream) {
     driver.cuEventRecord(handle_, stream.queue());
     std::lock_guard lock(mutex_);
     recorded_ = true;
+    const std::shared_ptr<Capture> open = stream.capture();
+    captured_ = open != nullptr;
+    capture_ = open;
     if (RaiseWatch::is_watching(stream))
         raising_stream_ = std::static_pointer_cast<CudaStream>(stream.shared_from_this());
     else
         raising_stream_.reset();
 }
 
+std::shared_ptr<Capture> CudaEvent::open_capture() {
+    std::lock_guard lock(mutex_);
+    const std::shared_ptr<Capture> capture = capture_.lock();
+    return capture && capture->is_open() ? capture : nullptr;
+}
+
+void CudaEvent::require_work(const char* call) {
+    {
+        std::lock_guard lock(mutex_);
+        if (!captured_) return;
+    }
+    if (const std::shared_ptr<Capture> open = open_capture()) fail_captured_event(*open, call);
+    throw capture_error(CaptureFault::CapturedEvent,
+                        fmt::format("{}: the event was recorded while its stream was captured, and that has ended; "
+                                    "record it again",
+                                    call));
+}
+
 bool CudaEvent::query() {
+    require_work("Event::query");
     CUresult result = driver.cuEventQuery.status(handle_);
     if (result != CUDA_SUCCESS && result != CUDA_ERROR_NOT_READY) fail(result, driver.cuEventQuery.name());
     return result == CUDA_SUCCESS;
 }
 
 void CudaEvent::synchronize() {
+    require_work("Event::synchronize");
     ContextScope scope(device_);
     driver.cuEventSynchronize(handle_);
     std::shared_ptr<CudaStream> raising;
@@ -61,6 +85,7 @@ float CudaEvent::elapsed_ms(Event& start) {
         const char* which = event == this ? "end" : "start";
         if (!event->timing_)
             throw Error(ErrorKind::Value, fmt::format("elapsed_ms: the {} event was made without timing", which));
+        event->require_work("Event::elapsed_ms");
         std::lock_guard lock(event->mutex_);
         if (!event->recorded_)
             throw Error(ErrorKind::Value,

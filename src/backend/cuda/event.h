@@ -20,13 +20,20 @@ public:
 
     void record_on(CudaStream& stream);
     CUevent raw() const { return handle_; }
+    /// The capture that the event was recorded in, while that is under way.
+    std::shared_ptr<Capture> open_capture();
 
 private:
     CudaDevice& device_;
     CUevent handle_ = nullptr;
     bool timing_;
     std::mutex mutex_;
+    void require_work(const char* call);
+
     bool recorded_ = false;
+    /// Recorded on a captured stream: stands for a point of the graph to be.
+    bool captured_ = false;
+    std::weak_ptr<Capture> capture_;
     /// The stream, if kernels that may raise came before the event there; synchronize() then looks at their reports.
     std::weak_ptr<CudaStream> raising_stream_;
 };

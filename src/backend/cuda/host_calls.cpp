@@ -25,11 +25,19 @@ void HostCalls::run(void* argument) {
     delete call;
 }
 
-void HostCalls::enqueue(const void* owner, CUstream stream, std::function<void()> f, bool repeats) {
+std::shared_ptr<const void> HostCalls::enqueue(const void* owner, CUstream stream, std::function<void()> f,
+                                               bool repeats) {
     auto call = std::make_unique<Call>(Call{*this, owner, std::move(f), repeats});
     driver.cuLaunchHostFunc(stream, run, call.get());
-    // From here on run() owns it, or the graph that was captured.
+    if (repeats) return call;
+    // From here on run() owns it.
     call.release();
+    return nullptr;
+}
+
+void HostCalls::keep(std::shared_ptr<const void> repeated) {
+    std::lock_guard lock(mutex_);
+    kept_.push_back(std::move(repeated));
 }
 
 void HostCalls::collect(const void* owner) {

@@ -17,8 +17,10 @@ namespace lanewise::cuda {
 class HostCalls {
 public:
     /// `owner` is the stream's identity for collect(). `repeats`: the stream is being captured, so the function may run
-    /// any number of times and is kept for good.
-    void enqueue(const void* owner, CUstream stream, std::function<void()> f, bool repeats);
+    /// any number of times, as long as what is returned then lives; else that is null.
+    std::shared_ptr<const void> enqueue(const void* owner, CUstream stream, std::function<void()> f, bool repeats);
+    /// For good.
+    void keep(std::shared_ptr<const void> repeated);
     /// Destroys the functions that ran; then throws the first exception that one of `owner`'s threw (of any owner's
     /// when null).
     void collect(const void* owner);
@@ -28,6 +30,7 @@ private:
     static void run(void* call);
 
     std::mutex mutex_;
+    std::vector<std::shared_ptr<const void>> kept_;
     std::vector<std::function<void()>> spent_;
     std::vector<std::pair<const void*, std::exception_ptr>> errors_;
 };

@@ -69,7 +69,10 @@ void CudaStream::launch(Kernel& kernel, const LaunchConfig& config, std::span<co
         result = launch_with_attributes(*loaded, config, cooperative, clustered, queue(), extra);
     if (result != CUDA_SUCCESS) [[unlikely]]
         refused(result, *loaded, config, bytes);
-    if (entry.can_raise) device_.raise_watch().launched(*this, *loaded);
+    if (is_captured()) [[unlikely]]
+        note_captured(*loaded);
+    else if (entry.can_raise)
+        device_.raise_watch().launched(*this, *loaded);
 }
 
 void CudaStream::refused(CUresult result, CudaKernel& kernel, const LaunchConfig& config, std::size_t parameter_bytes) {

@@ -3,6 +3,7 @@
 
 #include <bit>
 
+#include "backend/cuda/capture_mode.h"
 #include "backend/cuda/context.h"
 #include "backend/cuda/driver_error.h"
 
@@ -29,6 +30,7 @@ const char* text(MemoryKind kind) {
 void* CudaDevice::allocate(MemoryKind kind, std::size_t bytes) {
     if (bytes == 0) return nullptr;
     ContextScope scope(*this);
+    RelaxedCapture relaxed;
     CUdeviceptr device_pointer = 0;
     void* host_pointer = nullptr;
     CUresult result = CUDA_SUCCESS;
@@ -69,6 +71,7 @@ void CudaDevice::release(MemoryKind kind, void* pointer) {
     const char* call = is_host ? driver.cuMemFreeHost.name() : driver.cuMemFree.name();
     try {
         ContextScope scope(*this);
+        RelaxedCapture relaxed;
         result = is_host ? driver.cuMemFreeHost.status(pointer) : driver.cuMemFree.status(address(pointer));
     } catch (const Error& error) {
         result = CUresult(error.code);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "backend/cuda/capture_mode.h"
 #include "backend/cuda/compile_log.h"
 #include "backend/cuda/context.h"
 #include "backend/cuda/driver_error.h"
@@ -18,6 +19,7 @@ CudaModule::CudaModule(CudaDevice& device, Image image) : device_(device), image
     if (image_.format == ImageFormat::Ptx && (image_.bytes.empty() || image_.bytes.back() != 0))
         image_.bytes.push_back(0);
     ContextScope scope(device_);
+    RelaxedCapture relaxed;
     JitOptions jit;
     CUresult result =
         driver.cuModuleLoadDataEx.status(&handle_, image_.bytes.data(), jit.count(), jit.options(), jit.values());
@@ -48,6 +50,7 @@ std::shared_ptr<Kernel> CudaModule::kernel(const std::string& name) {
     std::weak_ptr<CudaKernel>& known = kernels_[name];
     if (auto kernel = known.lock()) return kernel;
     ContextScope scope(device_);
+    RelaxedCapture relaxed;
     CUfunction function = nullptr;
     CUresult result = driver.cuModuleGetFunction.status(&function, handle_, name.c_str());
     if (result == CUDA_ERROR_NOT_FOUND) {

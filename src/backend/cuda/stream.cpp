@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "backend/cuda/context.h"
 #include "backend/cuda/event.h"
+#include "backend/cuda/graph.h"
 #include "backend/cuda/host_calls.h"
 #include "backend/cuda/raise_watch.h"
 #include "backend/cuda/staging.h"
@@ -33,6 +35,7 @@ CudaStream::CudaStream(CudaDevice& device, StreamKind kind, CUstream handle, boo
     : device_(device), kind_(kind), blocking_(blocking), handle_(handle), owner_(std::this_thread::get_id()) {}
 
 CudaStream::~CudaStream() {
+    if (is_captured()) abandon_capture();
     if (watched_.load()) device_.raise_watch().forget(*this);
     if (kind_ == StreamKind::Owned) driver.cuStreamDestroy.status(handle_);
 }
@@ -41,16 +44,18 @@ CUstream CudaStream::per_thread_queue() const {
     return owner_ == std::this_thread::get_id() ? handle_ : reinterpret_cast<CUstream>(CU_STREAM_LEGACY);
 }
 
-bool CudaStream::is_capturing() const {
-    CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
-    driver.cuStreamIsCapturing(queue(), &status);
-    return status != CU_STREAM_CAPTURE_STATUS_NONE;
-}
-
 void CudaStream::copy_to_device(void* dst, const void* src, std::size_t bytes) {
     if (bytes == 0) return;
     ContextScope scope(device_);
     bool pageable = classify(src, bytes) == HostMemory::Pageable;
+    if (pageable && is_captured()) {
+        // The caller may reuse the memory: each launch copies what it holds now.
+        const std::shared_ptr<Buffer> snapshot = Buffer::create_host(device_, MemoryKind::Pinned, bytes);
+        std::memcpy(snapshot->host_data(), src, bytes);
+        own_capture()->use(snapshot);
+        driver.cuMemcpyAsync(address(dst), address(snapshot->host_data()), bytes, queue());
+        return;
+    }
     if (pageable && bytes >= Staging::threshold && !is_capturing() &&
         device_.staging().upload(address(dst), src, bytes, queue()))
         return;
@@ -62,7 +67,9 @@ void CudaStream::copy_to_device(void* dst, const void* src, std::size_t bytes) {
 void CudaStream::copy_to_host(void* dst, const void* src, std::size_t bytes) {
     if (bytes == 0) return;
     ContextScope scope(device_);
-    bool pageable = classify(dst, bytes) == HostMemory::Pageable && !is_capturing();
+    bool pageable = classify(dst, bytes) == HostMemory::Pageable;
+    if (pageable && is_captured()) fail_captured_read(*own_capture());
+    pageable = pageable && !is_capturing();
     if (!pageable || bytes < Staging::threshold || !device_.staging().download(dst, address(src), bytes, queue())) {
         driver.cuMemcpyAsync(address(dst), address(src), bytes, queue());
         if (pageable && device_.shares_page_tables()) driver.cuStreamSynchronize(queue());
@@ -97,11 +104,20 @@ void CudaStream::wait(Event& event) {
     }
     ContextScope scope(device_);
     driver.cuStreamWaitEvent(queue(), waited->raw(), 0);
+    // The stream has become a part of the event's capture.
+    if (const std::shared_ptr<Capture> open = waited->open_capture(); open && !is_captured())
+        open->join(shared_from_this());
 }
 
 void CudaStream::host_call(std::function<void()> f) {
     ContextScope scope(device_);
-    device_.host_calls().enqueue(this, queue(), std::move(f), is_capturing());
+    std::shared_ptr<const void> repeated =
+        device_.host_calls().enqueue(this, queue(), std::move(f), /*repeats=*/is_capturing());
+    if (!repeated) return;
+    if (const std::shared_ptr<CudaCapture> open = own_capture())
+        open->keep_host_call(std::move(repeated));
+    else
+        device_.host_calls().keep(std::move(repeated));
 }
 
 void CudaStream::attach(void* memory, ManagedUse use) {
@@ -111,6 +127,7 @@ void CudaStream::attach(void* memory, ManagedUse use) {
 }
 
 bool CudaStream::query() {
+    if (const std::shared_ptr<CudaCapture> open = own_capture()) fail_captured_wait(*open, "query");
     ContextScope scope(device_);
     CUresult result = driver.cuStreamQuery.status(queue());
     if (result != CUDA_SUCCESS && result != CUDA_ERROR_NOT_READY) fail(result, driver.cuStreamQuery.name());
@@ -118,6 +135,7 @@ bool CudaStream::query() {
 }
 
 void CudaStream::synchronize() {
+    if (const std::shared_ptr<CudaCapture> open = own_capture()) fail_captured_wait(*open, "synchronize");
     ContextScope scope(device_);
     device_.raise_watch().synchronize(*this);
     device_.host_calls().collect(this);

@@ -9,6 +9,7 @@
 
 namespace lanewise::cuda {
 
+class CudaCapture;
 class CudaKernel;
 
 class CudaStream final : public Stream {
@@ -32,13 +33,17 @@ public:
     void host_call(std::function<void()> f) override;
     bool query() override;
     void synchronize() override;
+    void begin_capture(CaptureMode mode) override;
+    std::shared_ptr<Graph> end_capture() override;
+    bool is_capturing() override;
     void attach(void* memory, ManagedUse use) override;
 
     CudaDevice& cuda_device() const { return device_; }
     /// The handle by which the calling thread reaches the stream. Handle 2 means the calling thread's own stream; from
     /// another thread the legacy stream stands in, which comes after all blocking streams' work and before their next.
     CUstream queue() const { return kind_ == StreamKind::PerThread ? per_thread_queue() : handle_; }
-    bool is_capturing() const;
+    /// A graph with such a kernel was put on the stream.
+    void note_raising(CudaKernel& kernel);
 
 private:
     friend class RaiseWatch;
@@ -46,6 +51,10 @@ private:
     [[noreturn]] void refused(CUresult result, CudaKernel& kernel, const LaunchConfig& config,
                               std::size_t parameter_bytes);
     CUstream per_thread_queue() const;
+    void abandon_capture();
+    std::shared_ptr<CudaCapture> own_capture() const;
+    /// A captured launch; it has succeeded.
+    void note_captured(CudaKernel& kernel);
     void fill_strided(CUdeviceptr dst, std::uint64_t pattern, int width, std::size_t count);
 
     CudaDevice& device_;

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from lanewise import _core
-from lanewise.compat import cupy
 
 
 def test_default_streams_have_cudas_handles(cp):
@@ -232,19 +231,85 @@ def test_elapsed_time_without_timing(cp):
         cp.cuda.get_elapsed_time(event, event)
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda: cupy.cuda.Stream().begin_capture(),
-        lambda: cupy.cuda.Stream().end_capture(),
-        lambda: cupy.cuda.Graph(),
-        lambda: cupy.cuda.Event(interprocess=True),
-    ],
-)
-def test_what_streams_cannot_do_is_refused(cp, call):
+def test_events_for_other_processes_are_refused(cp):
     with pytest.raises(NotImplementedError, match="not offered by lanewise"):
-        call()
-    assert not cp.cuda.Stream().is_capturing()
+        cp.cuda.Event(interprocess=True)
+
+
+def test_capture(cp):
+    stream = cp.cuda.Stream(non_blocking=True)
+    a = cp.arange(100.0)
+    with stream:
+        stream.begin_capture()
+        assert stream.is_capturing()
+        a += 1
+        b = a * 3
+        graph = stream.end_capture()
+    assert not stream.is_capturing()
+    assert isinstance(graph, cp.cuda.Graph)
+    cp.cuda.Stream.null.synchronize()
+    for step in range(1, 4):
+        graph.launch(stream)
+        stream.synchronize()
+        np.testing.assert_array_equal(b.get(), (np.arange(100.0) + step) * 3)
+    graph.upload()
+    graph.launch()
+    np.testing.assert_array_equal(a.get(), np.arange(100.0) + 4)
+
+
+def test_capture_across_streams(cp):
+    first, second = (cp.cuda.Stream(non_blocking=True) for _ in range(2))
+    forked, joined = cp.cuda.Event(), cp.cuda.Event()
+    a = cp.full(1000, 2.0)
+    with first:
+        first.begin_capture(cp.cuda.runtime.streamCaptureModeThreadLocal)
+        b = a * 3
+        forked.record(first)
+        second.wait_event(forked)
+        assert second.is_capturing()
+        with second:
+            c = a + b
+            joined.record(second)
+        first.wait_event(joined)
+        d = b * c
+        graph = first.end_capture()
+    assert not second.is_capturing()
+    cp.cuda.Stream.null.synchronize()
+    graph.launch(second)
+    second.synchronize()
+    assert (c.get() == 8).all()
+    assert (d.get() == 48).all()
+
+
+@pytest.mark.parametrize("which", ["not begun", "other stream", "unjoined", "synchronised", "queried"])
+def test_failed_captures_leave_the_streams_usable(cp, which):
+    status = {"not begun": 401, "other stream": 903, "unjoined": 904, "synchronised": 901, "queried": 901}[which]
+    first, second = (cp.cuda.Stream(non_blocking=True) for _ in range(2))
+    a = cp.ones(100)
+    cp.cuda.Stream.null.synchronize()
+    if which != "not begun":
+        first.begin_capture()
+    if which in ("other stream", "unjoined"):
+        second.wait_event(first.record())
+        with second:
+            a += 1
+    for call in {"synchronised": (first.synchronize,), "queried": (lambda: first.done,)}.get(which, ()):
+        with pytest.raises(cp.cuda.runtime.CUDARuntimeError, match="is being captured") as error:
+            call()
+        assert error.value.status == 900
+    with pytest.raises(cp.cuda.runtime.CUDARuntimeError, match="end_capture") as error:
+        (second if which == "other stream" else first).end_capture()
+    assert error.value.status == status
+    if which == "other stream":
+        assert first.is_capturing()
+        with pytest.raises(cp.cuda.runtime.CUDARuntimeError):
+            first.end_capture()
+    for stream in (first, second):
+        assert not stream.is_capturing()
+        with stream:
+            b = a * 2
+            stream.synchronize()
+            assert (b.get() == a.get() * 2).all()
 
 
 def test_devices_compare_and_convert(cp):

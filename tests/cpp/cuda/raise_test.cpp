@@ -1,6 +1,7 @@
 #include "backend/cpu/abi.h"
 #include "fixture.h"
 #include "lanewise/buffer.h"
+#include "lanewise/graph.h"
 
 namespace lanewise {
 namespace {
@@ -54,6 +55,19 @@ TEST_F(Raises, TheLaunchAfterAReportIsWatchedAgain) {
     raises("divide");
     stream_->launch(*k, {}, {});
     EXPECT_EQ(error_of([&] { stream_->synchronize(); }).kind(), ErrorKind::KernelRaised);
+}
+
+TEST_F(Raises, GraphsAreWatchedAtEachLaunchAndNotWhenTheyAreCaptured) {
+    auto k = raising("divide");
+    raises("divide");
+    stream_->begin_capture();
+    stream_->launch(*k, {}, {});
+    const std::shared_ptr<Graph> graph = stream_->end_capture();
+    EXPECT_NO_THROW(stream_->synchronize());
+    for (int i = 0; i < 2; ++i) {
+        graph->launch(stream_);
+        EXPECT_EQ(error_of([&] { stream_->synchronize(); }).kind(), ErrorKind::KernelRaised);
+    }
 }
 
 TEST_F(Raises, CopiesToPageableMemoryThrowTheKernelsException) {

@@ -23,14 +23,28 @@ struct CUctx_st {
     int cache_preference = 0;
     std::set<const CUctx_st*> peers{};
 };
+/// Captured work, in the order of the calls. `joined` has how many operations the origin's stream comes after, by
+/// stream; a stream's own number is its last operation's.
+struct CUgraph_st {
+    CUstream origin = nullptr;
+    bool valid = true;
+    std::vector<std::function<void()>> operations{};
+    std::map<CUstream, std::map<CUstream, std::size_t>> points{};
+};
+struct CUgraphExec_st {
+    std::vector<std::function<void()>> operations;
+};
 struct CUstream_st {
     CUcontext context;
     unsigned flags = 0;
+    std::shared_ptr<CUgraph_st> capture{};
 };
 struct CUevent_st {
     bool timing = true;
     bool recorded = false;
     std::uint64_t position = 0;
+    std::shared_ptr<CUgraph_st> capture{};
+    std::map<CUstream, std::size_t> point{};
 };
 struct CUfunc_st {
     std::string name;
@@ -85,6 +99,8 @@ struct State {
     std::vector<std::string> linked_libraries;
     CUctx_st contexts[8] = {{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}};
     CUctx_st foreign{0};
+    std::vector<std::shared_ptr<CUgraph_st>> captures;
+    std::size_t graphs = 0;
     bool profiling = false;
 };
 
@@ -95,6 +111,7 @@ State& state() {
 
 thread_local CUcontext current = nullptr;
 thread_local bool in_host_function = false;
+thread_local CUstreamCaptureMode capture_mode = CU_STREAM_CAPTURE_MODE_GLOBAL;
 
 void run_until(std::uint64_t position) {
     State& s = state();
@@ -106,7 +123,17 @@ void run_until(std::uint64_t position) {
     }
 }
 
-void enqueue(std::function<void()> run) {
+/// What the stream's work goes to, or none. The default streams are not captured here.
+CUgraph_st* capture_of(CUstream stream) {
+    return reinterpret_cast<std::uintptr_t>(stream) > CU_STREAM_PER_THREAD ? stream->capture.get() : nullptr;
+}
+
+void enqueue(CUstream stream, std::function<void()> run) {
+    if (CUgraph_st* graph = capture_of(stream)) {
+        graph->operations.push_back(std::move(run));
+        graph->points[stream][stream] = graph->operations.size();
+        return;
+    }
     state().queue.push_back({std::move(run)});
     ++state().issued;
 }
@@ -140,6 +167,13 @@ private:
     Call call(#symbol, true);    \
     if (call.result != CUDA_SUCCESS) return call.result;
 
+/// What a call gives that stricter modes than relaxed forbid while a stream is captured.
+CUresult refuse_during_captures() {
+    if (state().captures.empty() || capture_mode == CU_STREAM_CAPTURE_MODE_RELAXED) return CUDA_SUCCESS;
+    for (auto& capture : state().captures) capture->valid = false;
+    return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+}
+
 /// The block that [address, address + bytes) lies in, or none.
 Block* find(CUdeviceptr address, std::size_t bytes = 1) {
     auto& blocks = state().blocks;
@@ -153,10 +187,11 @@ CUresult result_of_waiting() {
     return state().settings.fault;
 }
 
-CUresult enqueue_memset(CUdeviceptr at, std::size_t pitch, std::uint64_t pattern, std::size_t width, std::size_t rows) {
+CUresult enqueue_memset(CUstream stream, CUdeviceptr at, std::size_t pitch, std::uint64_t pattern, std::size_t width,
+                        std::size_t rows) {
     if (rows == 0) return CUDA_SUCCESS;
     if (at % width != 0 || !find(at, (rows - 1) * pitch + width)) return CUDA_ERROR_INVALID_VALUE;
-    enqueue([=] {
+    enqueue(stream, [=] {
         for (std::size_t i = 0; i < rows; ++i) std::memcpy(reinterpret_cast<void*>(at + i * pitch), &pattern, width);
     });
     return CUDA_SUCCESS;
@@ -184,7 +219,7 @@ CUresult enqueue_launch(CUfunction f, Launch launch, void** extra) {
     launch.parameters.assign(first, first + bytes);
     launch.kernel = f->name;
     launch.global = [f](const std::string& name) -> void* { return f->module->globals.at(name).data(); };
-    enqueue([launch] {
+    enqueue(launch.stream, [launch] {
         auto& kernels = state().settings.kernels;
         auto kernel = kernels.find(launch.kernel);
         if (kernel == kernels.end()) return;
@@ -251,6 +286,9 @@ CUcontext current_context() {
 }
 void set_current_context(CUcontext context) {
     current = context;
+}
+std::size_t live_graphs() {
+    return state().graphs;
 }
 bool is_profiling() {
     return state().profiling;
@@ -430,6 +468,7 @@ static void* map_file(int file, std::size_t bytes) {
 }
 FAKE_CUDA_EXPORT CUresult cuMemAlloc_v2(CUdeviceptr* pointer, std::size_t bytes) {
     BEGIN_IN_CONTEXT(cuMemAlloc_v2)
+    if (CUresult result = refuse_during_captures()) return result;
     if (bytes == 0) return CUDA_ERROR_INVALID_VALUE;
     if (state().device_bytes + bytes > settings().memory_bytes) return CUDA_ERROR_OUT_OF_MEMORY;
     Block block{.bytes = bytes, .ordinal = current->ordinal, .file = memfd_create("fake_cuda", MFD_CLOEXEC)};
@@ -461,6 +500,7 @@ FAKE_CUDA_EXPORT CUresult cuMemFree_v2(CUdeviceptr pointer) {
 }
 FAKE_CUDA_EXPORT CUresult cuMemHostAlloc(void** pointer, std::size_t bytes, unsigned) {
     BEGIN_IN_CONTEXT(cuMemHostAlloc)
+    if (CUresult result = refuse_during_captures()) return result;
     *pointer = add_block(bytes, {0, CU_MEMORYTYPE_HOST, false, 0, true});
     return CUDA_SUCCESS;
 }
@@ -543,42 +583,43 @@ FAKE_CUDA_EXPORT CUresult cuPointerGetAttribute(void* data, CUpointer_attribute 
     std::memcpy(data, &value, sizeof value);
     return CUDA_SUCCESS;
 }
-FAKE_CUDA_EXPORT CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, std::size_t bytes, CUstream) {
+FAKE_CUDA_EXPORT CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, std::size_t bytes, CUstream stream) {
     BEGIN_IN_CONTEXT(cuMemcpyAsync)
     if ((find(dst) && !find(dst, bytes)) || (find(src) && !find(src, bytes))) return CUDA_ERROR_INVALID_VALUE;
     auto copy = [=] { std::memcpy(reinterpret_cast<void*>(dst), reinterpret_cast<void*>(src), bytes); };
     bool asynchronous = find(dst) && find(src);
-    enqueue(copy);
+    enqueue(stream, copy);
+    if (capture_of(stream)) return CUDA_SUCCESS;
     // Ordinary host memory is copied before the call returns.
     if (!asynchronous) run_until(state().issued);
     return asynchronous ? CUDA_SUCCESS : result_of_waiting();
 }
-FAKE_CUDA_EXPORT CUresult cuMemsetD8Async(CUdeviceptr at, unsigned char value, std::size_t count, CUstream) {
+FAKE_CUDA_EXPORT CUresult cuMemsetD8Async(CUdeviceptr at, unsigned char value, std::size_t count, CUstream stream) {
     BEGIN_IN_CONTEXT(cuMemsetD8Async)
     // The error slot is a module's global, which is no block.
     if (!find(at)) {
-        enqueue([=] { std::memset(reinterpret_cast<void*>(at), value, count); });
+        enqueue(stream, [=] { std::memset(reinterpret_cast<void*>(at), value, count); });
         return CUDA_SUCCESS;
     }
-    return enqueue_memset(at, 1, value, 1, count);
+    return enqueue_memset(stream, at, 1, value, 1, count);
 }
-FAKE_CUDA_EXPORT CUresult cuMemsetD16Async(CUdeviceptr at, unsigned short value, std::size_t count, CUstream) {
+FAKE_CUDA_EXPORT CUresult cuMemsetD16Async(CUdeviceptr at, unsigned short value, std::size_t count, CUstream stream) {
     BEGIN_IN_CONTEXT(cuMemsetD16Async)
-    return enqueue_memset(at, 2, value, 2, count);
+    return enqueue_memset(stream, at, 2, value, 2, count);
 }
-FAKE_CUDA_EXPORT CUresult cuMemsetD32Async(CUdeviceptr at, unsigned value, std::size_t count, CUstream) {
+FAKE_CUDA_EXPORT CUresult cuMemsetD32Async(CUdeviceptr at, unsigned value, std::size_t count, CUstream stream) {
     BEGIN_IN_CONTEXT(cuMemsetD32Async)
-    return enqueue_memset(at, 4, value, 4, count);
+    return enqueue_memset(stream, at, 4, value, 4, count);
 }
 FAKE_CUDA_EXPORT CUresult cuMemsetD2D8Async(CUdeviceptr at, std::size_t pitch, unsigned char value, std::size_t width,
-                                            std::size_t height, CUstream) {
+                                            std::size_t height, CUstream stream) {
     BEGIN_IN_CONTEXT(cuMemsetD2D8Async)
-    return width != 1 ? CUDA_ERROR_NOT_SUPPORTED : enqueue_memset(at, pitch, value, 1, height);
+    return width != 1 ? CUDA_ERROR_NOT_SUPPORTED : enqueue_memset(stream, at, pitch, value, 1, height);
 }
 FAKE_CUDA_EXPORT CUresult cuMemsetD2D32Async(CUdeviceptr at, std::size_t pitch, unsigned value, std::size_t width,
-                                             std::size_t height, CUstream) {
+                                             std::size_t height, CUstream stream) {
     BEGIN_IN_CONTEXT(cuMemsetD2D32Async)
-    return width != 1 ? CUDA_ERROR_NOT_SUPPORTED : enqueue_memset(at, pitch, value, 4, height);
+    return width != 1 ? CUDA_ERROR_NOT_SUPPORTED : enqueue_memset(stream, at, pitch, value, 4, height);
 }
 
 FAKE_CUDA_EXPORT CUresult cuStreamCreateWithPriority(CUstream* stream, unsigned flags, int) {
@@ -591,24 +632,106 @@ FAKE_CUDA_EXPORT CUresult cuStreamDestroy_v2(CUstream stream) {
     delete stream;
     return CUDA_SUCCESS;
 }
-FAKE_CUDA_EXPORT CUresult cuStreamSynchronize(CUstream) {
+static CUresult break_capture(CUstream stream) {
+    CUgraph_st* graph = capture_of(stream);
+    if (graph) graph->valid = false;
+    return graph ? CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED : CUDA_SUCCESS;
+}
+FAKE_CUDA_EXPORT CUresult cuStreamSynchronize(CUstream stream) {
     BEGIN_IN_CONTEXT(cuStreamSynchronize)
+    if (CUresult result = break_capture(stream)) return result;
     run_until(state().issued);
     return result_of_waiting();
 }
-FAKE_CUDA_EXPORT CUresult cuStreamQuery(CUstream) {
+FAKE_CUDA_EXPORT CUresult cuStreamQuery(CUstream stream) {
     BEGIN_IN_CONTEXT(cuStreamQuery)
+    if (CUresult result = break_capture(stream)) return result;
     if (state().queue.empty()) return result_of_waiting();
     run_until(state().done + 1);
     return CUDA_ERROR_NOT_READY;
 }
-FAKE_CUDA_EXPORT CUresult cuStreamWaitEvent(CUstream, CUevent, unsigned) {
+FAKE_CUDA_EXPORT CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned) {
     BEGIN_IN_CONTEXT(cuStreamWaitEvent)
+    CUgraph_st* graph = capture_of(stream);
+    if (event->capture) {
+        if (graph && graph != event->capture.get()) return CUDA_ERROR_STREAM_CAPTURE_MERGE;
+        stream->capture = event->capture;
+        for (auto [other, count] : event->point) {
+            std::size_t& known = event->capture->points[stream][other];
+            known = std::max(known, count);
+        }
+    } else if (graph && event->recorded) {
+        graph->valid = false;
+        return CUDA_ERROR_STREAM_CAPTURE_ISOLATION;
+    }
     return CUDA_SUCCESS;
 }
-FAKE_CUDA_EXPORT CUresult cuStreamIsCapturing(CUstream, CUstreamCaptureStatus* status) {
+FAKE_CUDA_EXPORT CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus* status) {
     BEGIN_IN_CONTEXT(cuStreamIsCapturing)
-    *status = settings().capturing ? CU_STREAM_CAPTURE_STATUS_ACTIVE : CU_STREAM_CAPTURE_STATUS_NONE;
+    *status =
+        settings().capturing || capture_of(stream) ? CU_STREAM_CAPTURE_STATUS_ACTIVE : CU_STREAM_CAPTURE_STATUS_NONE;
+    return CUDA_SUCCESS;
+}
+FAKE_CUDA_EXPORT CUresult cuStreamBeginCapture_v2(CUstream stream, CUstreamCaptureMode) {
+    BEGIN_IN_CONTEXT(cuStreamBeginCapture_v2)
+    if (reinterpret_cast<std::uintptr_t>(stream) <= CU_STREAM_PER_THREAD) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+    if (stream->capture) return CUDA_ERROR_ILLEGAL_STATE;
+    stream->capture = std::make_shared<CUgraph_st>(CUgraph_st{.origin = stream});
+    state().captures.push_back(stream->capture);
+    return CUDA_SUCCESS;
+}
+FAKE_CUDA_EXPORT CUresult cuStreamEndCapture(CUstream stream, CUgraph* graph) {
+    BEGIN_IN_CONTEXT(cuStreamEndCapture)
+    *graph = nullptr;
+    std::shared_ptr<CUgraph_st> capture = stream->capture;
+    if (!capture) return CUDA_ERROR_ILLEGAL_STATE;
+    if (capture->origin != stream) return CUDA_ERROR_STREAM_CAPTURE_UNMATCHED;
+    std::erase(state().captures, capture);
+    bool joined = true;
+    for (auto& [other, point] : capture->points) {
+        joined = joined && capture->points[stream][other] >= point[other];
+        other->capture.reset();
+    }
+    stream->capture.reset();
+    if (!capture->valid) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+    if (!joined) return CUDA_ERROR_STREAM_CAPTURE_UNJOINED;
+    *graph = new CUgraph_st(*capture);
+    return CUDA_SUCCESS;
+}
+FAKE_CUDA_EXPORT CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode* mode) {
+    BEGIN(cuThreadExchangeStreamCaptureMode)
+    std::swap(*mode, capture_mode);
+    return CUDA_SUCCESS;
+}
+FAKE_CUDA_EXPORT CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode*, std::size_t* count) {
+    BEGIN(cuGraphGetNodes)
+    *count = graph->operations.size();
+    return CUDA_SUCCESS;
+}
+FAKE_CUDA_EXPORT CUresult cuGraphDestroy(CUgraph graph) {
+    BEGIN(cuGraphDestroy)
+    delete graph;
+    return CUDA_SUCCESS;
+}
+FAKE_CUDA_EXPORT CUresult cuGraphInstantiateWithFlags(CUgraphExec* executable, CUgraph graph, unsigned long long) {
+    BEGIN_IN_CONTEXT(cuGraphInstantiateWithFlags)
+    *executable = new CUgraphExec_st{graph->operations};
+    ++state().graphs;
+    return CUDA_SUCCESS;
+}
+FAKE_CUDA_EXPORT CUresult cuGraphUpload(CUgraphExec, CUstream) {
+    BEGIN_IN_CONTEXT(cuGraphUpload)
+    return CUDA_SUCCESS;
+}
+FAKE_CUDA_EXPORT CUresult cuGraphLaunch(CUgraphExec executable, CUstream stream) {
+    BEGIN_IN_CONTEXT(cuGraphLaunch)
+    for (const std::function<void()>& operation : executable->operations) enqueue(stream, operation);
+    return CUDA_SUCCESS;
+}
+FAKE_CUDA_EXPORT CUresult cuGraphExecDestroy(CUgraphExec executable) {
+    BEGIN_IN_CONTEXT(cuGraphExecDestroy)
+    delete executable;
+    --state().graphs;
     return CUDA_SUCCESS;
 }
 FAKE_CUDA_EXPORT CUresult cuStreamGetCtx(CUstream stream, CUcontext* context) {
@@ -626,9 +749,9 @@ FAKE_CUDA_EXPORT CUresult cuStreamAttachMemAsync(CUstream, CUdeviceptr pointer, 
     Block* block = find(pointer);
     return block && block->managed && bytes == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
-FAKE_CUDA_EXPORT CUresult cuLaunchHostFunc(CUstream, CUhostFn f, void* data) {
+FAKE_CUDA_EXPORT CUresult cuLaunchHostFunc(CUstream stream, CUhostFn f, void* data) {
     BEGIN_IN_CONTEXT(cuLaunchHostFunc)
-    enqueue([=] {
+    enqueue(stream, [=] {
         in_host_function = true;
         f(data);
         in_host_function = false;
@@ -645,8 +768,14 @@ FAKE_CUDA_EXPORT CUresult cuEventDestroy_v2(CUevent event) {
     delete event;
     return CUDA_SUCCESS;
 }
-FAKE_CUDA_EXPORT CUresult cuEventRecord(CUevent event, CUstream) {
+FAKE_CUDA_EXPORT CUresult cuEventRecord(CUevent event, CUstream stream) {
     BEGIN_IN_CONTEXT(cuEventRecord)
+    event->capture.reset();
+    if (CUgraph_st* graph = capture_of(stream)) {
+        event->capture = stream->capture;
+        event->point = graph->points[stream];
+        return CUDA_SUCCESS;
+    }
     event->recorded = true;
     event->position = state().issued;
     return CUDA_SUCCESS;
@@ -673,6 +802,7 @@ FAKE_CUDA_EXPORT CUresult cuEventElapsedTime(float* milliseconds, CUevent start,
 FAKE_CUDA_EXPORT CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned count, CUjit_option* options,
                                              void** values) {
     BEGIN_IN_CONTEXT(cuModuleLoadDataEx)
+    if (CUresult result = refuse_during_captures()) return result;
     std::string text = static_cast<const char*>(image);
     if (int line = bad_line(text))
         return write_log(option_map(count, options, values), "ptxas fatal: line " + std::to_string(line));

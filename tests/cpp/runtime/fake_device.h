@@ -27,6 +27,9 @@ public:
     void host_call(std::function<void()>) override { unexpected(); }
     bool query() override { return finished >= started; }
     void synchronize() override { finished = started; }
+    void begin_capture(CaptureMode) override { unexpected(); }
+    std::shared_ptr<Graph> end_capture() override { unexpected(); }
+    bool is_capturing() override { return false; }
 
     void begin_work() { ++started; }
     void finish_work() { finished = started; }

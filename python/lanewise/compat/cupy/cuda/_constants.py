@@ -9,6 +9,8 @@ _COUNTED = {
         "cudaMemLocationTypeInvalid cudaMemLocationTypeDevice cudaMemLocationTypeHost cudaMemLocationTypeHostNuma "
         "cudaMemLocationTypeHostNumaCurrent",
         "cudaMemHandleTypeNone cudaMemHandleTypePosixFileDescriptor",
+        "streamCaptureModeGlobal streamCaptureModeThreadLocal streamCaptureModeRelaxed",
+        "streamCaptureStatusNone streamCaptureStatusActive streamCaptureStatusInvalidated",
         "cudaResourceTypeArray cudaResourceTypeMipmappedArray cudaResourceTypeLinear cudaResourceTypePitch2D",
         "cudaAddressModeWrap cudaAddressModeClamp cudaAddressModeMirror cudaAddressModeBorder",
         "cudaFilterModePoint cudaFilterModeLinear",

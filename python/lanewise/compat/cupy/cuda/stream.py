@@ -5,8 +5,6 @@ from lanewise.compat.cupy.cuda._errors import cuda_error
 from lanewise.compat.cupy.cuda.device import core_of
 from lanewise.cuda.streams import as_stream
 
-_CAPTURE = "capturing a stream's work into a graph is not offered by lanewise yet; launch the kernels one by one"
-
 
 def core_stream(stream):
     """The core's stream of a stream, of its handle, or of None: the current one."""
@@ -91,13 +89,16 @@ class _BaseStream:
         self.__lanewise_stream__.wait(event._core)
 
     def begin_capture(self, mode=None):
-        raise NotImplementedError(_CAPTURE)
+        """Records the work that is put on the stream from now on, instead of running it. `mode`: one of
+        runtime.streamCaptureModeGlobal, ...ThreadLocal and ...Relaxed, which is the default."""
+        self.__lanewise_stream__.begin_capture("relaxed" if mode is None else mode)
 
     def end_capture(self):
-        raise NotImplementedError(_CAPTURE)
+        """The recorded work, a Graph; the stream runs work again."""
+        return self.__lanewise_stream__.end_capture()
 
     def is_capturing(self):
-        return False
+        return self.__lanewise_stream__.is_capturing()
 
 
 class Stream(_BaseStream):
