@@ -119,8 +119,9 @@ bool reads_below(const Node& node, const Buffer& buffer) {
     return false;
 }
 
-bool is_stored_along(Node& node) {
-    if (node.consumers.load(std::memory_order_relaxed) > node.mark_uses) return true;
+bool is_stored_along(const GroupBuilder::Visit& visit) {
+    Node& node = *visit.node;
+    if (node.consumers.load(std::memory_order_relaxed) > visit.uses) return true;
     if (node.storages.load(std::memory_order_relaxed) == 0) return false;
     if (node.passed || node.weight > most_passed_weight) return true;
     node.passed = true;
@@ -133,11 +134,12 @@ namespace {
 void run_group(GroupBuilder& group, const std::vector<Node*>& targets, const std::shared_ptr<Stream>& stream) {
     Program& program = group.program();
     std::vector<std::pair<Node*, std::shared_ptr<Buffer>>> results;
-    for (Node* node : group.visited()) {
+    for (const GroupBuilder::Visit& visit : group.visited()) {
+        Node* node = visit.node;
         const bool is_target = std::find(targets.begin(), targets.end(), node) != targets.end();
-        if (node->is_done() || !(is_target || is_stored_along(*node))) continue;
+        if (node->is_done() || !(is_target || is_stored_along(visit))) continue;
         std::shared_ptr<Buffer> buffer = buffer_for(*node);
-        program.stores.push_back({node->mark_value, store_access(*node, buffer)});
+        program.stores.push_back({visit.value, store_access(*node, buffer)});
         results.emplace_back(node, std::move(buffer));
     }
     if (program.stores.empty()) return;

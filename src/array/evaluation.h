@@ -97,6 +97,6 @@ bool reads(const Node& node, const Buffer& buffer);
 bool reads_below(const Node& node, const Buffer& buffer);
 /// Whether a node that a group computes on the way is stored too. Values that only a variable holds are mostly dropped
 /// unread, so they are stored only when computing them again would cost, or the second time.
-bool is_stored_along(Node& node);
+bool is_stored_along(const GroupBuilder::Visit& visit);
 
 }  // namespace lanewise

@@ -16,10 +16,7 @@ constexpr std::size_t most_instructions = 200;
 /// 8-byte kernel parameters that fit on every device.
 constexpr std::size_t most_parameter_words = 500;
 
-std::uint64_t next_epoch() {
-    static std::atomic<std::uint64_t> epoch{0};
-    return ++epoch;
-}
+std::atomic<std::uint64_t> last_epoch{0};
 
 }  // namespace
 
@@ -73,7 +70,7 @@ void Program::append_key(std::vector<std::uint32_t>& words) const {
 }
 
 GroupBuilder::GroupBuilder(const Dims& shape, const std::shared_ptr<Stream>& stream)
-    : stream_(stream), epoch_(next_epoch()) {
+    : stream_(stream), epoch_(++last_epoch) {
     program_.shape = shape;
     for (std::int64_t extent : shape) size_ *= extent;
 }
@@ -194,16 +191,24 @@ std::optional<ValueId> GroupBuilder::node_at(const NodePtr& node, std::int64_t o
     return std::nullopt;
 }
 
+GroupBuilder::Visit* GroupBuilder::find(const Node& node) {
+    if (node.mark == epoch_) return &visited_[node.visit];
+    if (last_epoch.load(std::memory_order_relaxed) == epoch_) return nullptr;
+    // Groups formed meanwhile, for what this one reads, have left their marks on nodes of this one.
+    for (Visit& visit : visited_)
+        if (visit.node == &node) return &visit;
+    return nullptr;
+}
+
 ValueId GroupBuilder::visit(Node& node) {
-    if (node.mark == epoch_) {
-        ++node.mark_uses;
-        return node.mark_value;
+    if (Visit* known = find(node)) {
+        ++known->uses;
+        return known->value;
     }
     const ValueId value = compute(node, nullptr);
     node.mark = epoch_;
-    node.mark_value = value;
-    node.mark_uses = 1;
-    visited_.push_back(&node);
+    node.visit = visited_.size();
+    visited_.push_back({&node, value, 1});
     return value;
 }
 
@@ -310,7 +315,7 @@ std::optional<GroupBuilder::Map> GroupBuilder::decode(const Node& node, std::int
 bool GroupBuilder::shares_input(const Node& node) const {
     for (const Input& in : node.inputs) {
         if (in.kind == Input::Kind::Node) {
-            if (in.node->mark == epoch_ && !in.node->is_done()) return true;
+            if (has_visited(*in.node) && !in.node->is_done()) return true;
             if (!in.node->is_done()) continue;
         }
         const Buffer* buffer = in.kind == Input::Kind::Memory ? in.buffer.get()

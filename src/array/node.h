@@ -72,10 +72,9 @@ struct Node : std::enable_shared_from_this<Node> {
     /// Computed once within a group that did not store it.
     bool passed = false;
 
-    // Of the group being formed.
+    // Of the group that visited the node last: which one, and the number of the visit.
     std::uint64_t mark = 0;
-    std::uint16_t mark_value = 0;
-    int mark_uses = 0;
+    std::size_t visit = 0;
 
     // Of Engine's list of pending nodes.
     Node *previous = nullptr, *next = nullptr;

@@ -80,9 +80,14 @@ public:
     ValueId visit(Node& node);
     /// The value of an input, cast to `wanted`.
     ValueId input(const Input& input, DType wanted);
-    /// Nodes computed along the way, in the order of visits; their values in this program.
-    const std::vector<Node*>& visited() const { return visited_; }
-    bool has_visited(const Node& node) const { return node.mark == epoch_; }
+    /// A node computed along the way, and the value that it is in this program.
+    struct Visit {
+        Node* node;
+        ValueId value;
+        int uses;  ///< by nodes of this group
+    };
+    const std::vector<Visit>& visited() const { return visited_; }
+    bool has_visited(const Node& node) const { return find(node) != nullptr; }
     /// Whether a pending node of the same shape shares an input with the group.
     bool shares_input(const Node& node) const;
     bool has_room() const;
@@ -103,6 +108,8 @@ private:
     ValueId cast(ValueId value, DType to);
     ValueId load(DType dtype, const std::shared_ptr<Buffer>& buffer, std::int64_t offset, const Dims& strides);
     std::uint16_t leaf(Access access);
+    Visit* find(const Node& node);
+    const Visit* find(const Node& node) const { return const_cast<GroupBuilder*>(this)->find(node); }
     bool can_reshape(const Node& node) const;
     std::optional<Map> decode(const Node& node, std::int64_t offset, const Dims& strides) const;
 
@@ -111,7 +118,7 @@ private:
     std::vector<const Stream*> followed_;
     std::int64_t size_ = 1;
     std::uint64_t epoch_;
-    std::vector<Node*> visited_;
+    std::vector<Visit> visited_;
     struct MappedValue {
         Node* node;
         std::int64_t offset;

@@ -54,14 +54,15 @@ void write(const Array& target, const NodePtr& node) {
     }
     // Pending values that others will read are stored along.
     std::vector<std::pair<Node*, std::shared_ptr<Buffer>>> results;
-    for (Node* other : group.visited()) {
+    for (const GroupBuilder::Visit& visit : group.visited()) {
+        Node* other = visit.node;
         if (other == node.get() || other->is_done()) continue;
         // What read the overwritten memory has to be stored now.
-        if (!is_stored_along(*other) &&
+        if (!is_stored_along(visit) &&
             (other->storages.load(std::memory_order_relaxed) == 0 || !reads_below(*other, *buffer)))
             continue;
         std::shared_ptr<Buffer> result = buffer_for(*other);
-        program.stores.push_back({other->mark_value, store_access(*other, result)});
+        program.stores.push_back({visit.value, store_access(*other, result)});
         results.emplace_back(other, std::move(result));
     }
     // A value that reads the memory elsewhere than it is written to is computed aside.

@@ -44,7 +44,7 @@ public:
     }
 
     void step() {
-        switch (number(0, 13)) {
+        switch (number(0, 14)) {
             case 0:
             case 1:
             case 2:
@@ -68,6 +68,8 @@ public:
                 return flatten();
             case 12:
                 return take_rows();
+            case 13:
+                return combine();
             default:
                 return scan();
         }
@@ -303,6 +305,25 @@ private:
             result.values[static_cast<std::size_t>(place)] += result.values[static_cast<std::size_t>(previous)];
         });
         add(cumsum(a.array, axis), result);
+    }
+
+    /// 5 a + max(7 - a), into another array of the shape where there is one: a value that is read directly and by way
+    /// of what has to be computed first.
+    void combine() {
+        const Entry a = entries_[pick()];
+        const Host x = host(a);
+        Host result{a.shape, {}};
+        if (x.values.empty()) return;
+        const std::int64_t least = *std::min_element(x.values.begin(), x.values.end());
+        for (std::int64_t value : x.values) result.values.push_back(5 * value + 7 - least);
+        Entry& target = entries_[pick()];
+        if (!(target.shape == a.shape) || target.array.read_only() || number(0, 1))
+            return add(lanewise::add(multiply(a.array, 5), max(subtract(7, a.array))), result);
+        UfuncOptions options;
+        options.out = target.array;
+        lanewise::add(multiply(a.array, 5), max(subtract(7, a.array)), options);
+        for (std::size_t i = 0; i < target.places.size(); ++i)
+            target.base->values[static_cast<std::size_t>(target.places[i])] = result.values[i];
     }
 
     /// a[...] += 1, or -= b where it broadcasts.
