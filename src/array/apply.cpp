@@ -228,7 +228,8 @@ Array finish_operation(const NodePtr& node, const UfuncOptions& options, const c
         throw Error(ErrorKind::Value, fmt::format("{}: out has shape {}, the result {}", call, to_string(out.shape()),
                                                   to_string(node->shape)));
     if (options.where) {
-        assign(out, where(*options.where, engine::record(node), out));
+        // In the type of out, which keeps its other elements as they are.
+        assign(out, where(*options.where, astype(engine::record(node), out.dtype(), Casting::Unsafe, false), out));
     } else if (node->dtype == out.dtype()) {
         put_value(out, node);
     } else {
@@ -240,6 +241,23 @@ Array finish_operation(const NodePtr& node, const UfuncOptions& options, const c
     return out;
 }
 
+/// What the operands broadcast to, or the shape of `out` where that broadcasts to it.
+static Dims result_shape(std::span<const Operand> operands, const UfuncOptions& options, const char* call) {
+    const Dims shape = broadcast_shape(call, operands);
+    if (!options.out) return shape;
+    const Dims& wide = options.out->shape();
+    const int added = wide.size() - shape.size();
+    bool fits = added >= 0;
+    for (int i = 0; fits && i < shape.size(); ++i) fits = shape[i] == 1 || shape[i] == wide[added + i];
+    return fits ? wide : shape;
+}
+
+/// The value of a function that is made of others.
+static Array deliver(const Array& value, const UfuncOptions& options, const char* call) {
+    if (!options.out && !options.where) return value;
+    return record_op(ElementOp::Copy, value.dtype(), value.dtype(), {{Operand(value)}}, call, options);
+}
+
 Array apply(Ufunc ufunc, std::span<const Operand> operands, const UfuncOptions& options) {
     const UfuncInfo& row = info(ufunc);
     const char* call = row.name.data();
@@ -248,24 +266,17 @@ Array apply(Ufunc ufunc, std::span<const Operand> operands, const UfuncOptions& 
     if (is_comparison(ufunc) && !options.dtype) {
         if (auto known = known_comparison(ufunc, operands[0], operands[1])) {
             const Array& array = operands[0].array() ? *operands[0].array() : *operands[1].array();
-            const Array result = full(array.shape(), *known, DType::Bool, stream_of(array));
-            if (!options.out) return result;
-            assign(*options.out, result);
-            return *options.out;
+            return deliver(full(array.shape(), *known, DType::Bool, stream_of(array)), options, call);
         }
         auto strong = [](const Operand& x) {
             return x.array() ? std::optional(x.array()->dtype()) : x.scalar()->dtype();
         };
         const auto a = strong(operands[0]), b = strong(operands[1]);
-        if (a && b && is_signed_and_uint64(*a, *b) && (operands[0].array() || operands[1].array())) {
-            const Array result = compare_mixed(ufunc, operands[0], operands[1]);
-            if (!options.out) return result;
-            assign(*options.out, result);
-            return *options.out;
-        }
+        if (a && b && is_signed_and_uint64(*a, *b) && (operands[0].array() || operands[1].array()))
+            return deliver(compare_mixed(ufunc, operands[0], operands[1]), options, call);
     }
     const std::shared_ptr<Stream> stream = operand_stream(operands, options.stream);
-    const Dims shape = broadcast_shape(call, operands);
+    const Dims shape = result_shape(operands, options, call);
     const auto [loop, result] =
         resolve(ufunc, options.dtype ? std::vector<DType>{*options.dtype} : operand_dtypes(operands));
     std::vector<Input> inputs;
@@ -287,7 +298,7 @@ Array into(const Array& value, const std::optional<Array>& out) {
 Array record_op(ElementOp op, DType type, DType dtype, std::span<const Operand> operands, const char* call,
                 const UfuncOptions& options) {
     const std::shared_ptr<Stream> stream = operand_stream(operands, options.stream);
-    const Dims shape = broadcast_shape(call, operands);
+    const Dims shape = result_shape(operands, options, call);
     std::vector<Input> inputs;
     for (std::size_t k = 0; k < operands.size(); ++k)
         inputs.push_back(operand_input(operands[k], shape, argument_type(op, type, static_cast<int>(k))));

@@ -95,11 +95,12 @@ Ufunc ufunc_of(Reduction reduction) {
     }
 }
 
-/// A mask as where= takes it: anything but booleans is a mistake.
-void require_mask(std::string_view call, const Array& mask) {
+/// The mask of where= for the elements of `x`: anything but booleans is a mistake.
+Array mask_over(std::string_view call, const Array& mask, const Array& x) {
     if (!is_bool(mask.dtype()))
         throw Error(ErrorKind::Type,
                     fmt::format("{}: where must be a boolean array, not {}", call, name(mask.dtype())));
+    return mask.shape() == x.shape() ? mask : broadcast_to(mask, x.shape());
 }
 
 /// `x` as elements of the type the function computes in.
@@ -131,6 +132,21 @@ std::int64_t extent_over(const Array& x, const std::optional<Dims>& axes) {
         if (axis >= -x.ndim() && axis < x.ndim())
             count *= x.shape()[static_cast<int>(axis < 0 ? axis + x.ndim() : axis)];
     return count;
+}
+
+/// A number converted to the dtype of `x`, whatever its own; Error(Overflow) where an integer does not fit.
+Array element_like(const Array& x, const Scalar& number) {
+    if (number.is_integral() && !number.fits(x.dtype()))
+        throw Error(ErrorKind::Overflow,
+                    fmt::format("the initial value is out of bounds for results of {}", name(x.dtype())));
+    return full({}, number, x.dtype(), stream_of(x));
+}
+
+std::optional<Array> identity_like(Ufunc ufunc, const Array& x) {
+    // All bits, which is no number of the unsigned types.
+    if (ufunc == Ufunc::BitwiseAnd) return invert(element_like(x, 0));
+    const std::optional<Scalar> number = identity(ufunc);
+    return number ? std::optional(element_like(x, *number)) : std::nullopt;
 }
 
 ReduceOptions without_out(const MaskedReduceOptions& options) {
@@ -208,14 +224,14 @@ Array reduce(Reduction reduction, const Array& given, const MaskedReduceOptions&
     const std::string_view call = info(ufunc).name;
     Array x = given;
     if (options.where) {
-        require_mask(call, *options.where);
-        const std::optional<Scalar> rest = options.initial ? options.initial : identity(ufunc);
+        const Array mask = mask_over(call, *options.where, x);
+        // An initial value would count several times where it is no identity, as for sum.
+        std::optional<Array> rest = identity_like(ufunc, x);
+        if (!rest && options.initial) rest = element_like(x, *options.initial);
         if (!rest)
             throw Error(ErrorKind::Value,
                         fmt::format("{}: a reduction without identity takes `initial` with `where`", call));
-        // The identity itself would count several times where it is no identity (sum with an initial value).
-        x = where(*options.where, x, identity(ufunc) ? *identity(ufunc) : *rest);
-        if (x.dtype() != given.dtype() && !is_bool(given.dtype())) x = astype(x, given.dtype());
+        x = where(mask, x, *rest);
     }
     if (!options.initial) return into(reduce(reduction, x, without_out(options)), options.out);
     if (extent_over(x, options.axes) == 0 && !identity(ufunc)) {
@@ -225,7 +241,7 @@ Array reduce(Reduction reduction, const Array& given, const MaskedReduceOptions&
         return into(full(sum(x, sums).shape(), *options.initial, *sums.dtype, stream_of(x)), options.out);
     }
     const Array reduced = reduce(reduction, x, without_out(options));
-    return into(apply(ufunc, {{Operand(reduced), Operand(*options.initial)}}), options.out);
+    return into(apply(ufunc, {{Operand(reduced), Operand(element_like(reduced, *options.initial))}}), options.out);
 }
 
 Array moment(Moment which, const Array& x, const MaskedReduceOptions& options, double ddof) {
@@ -233,8 +249,8 @@ Array moment(Moment which, const Array& x, const MaskedReduceOptions& options, d
         if (which == Moment::Mean) return mean(x, options);
         return which == Moment::Var ? var(x, options, ddof) : stddev(x, options, ddof);
     }
-    require_mask(which == Moment::Mean ? "mean" : which == Moment::Var ? "var" : "std", *options.where);
-    const Array mask = options.where->shape() == x.shape() ? *options.where : broadcast_to(*options.where, x.shape());
+    const char* call = which == Moment::Mean ? "mean" : which == Moment::Var ? "var" : "std";
+    const Array mask = mask_over(call, *options.where, x);
     const bool exact = !is_float(x.dtype()) && !is_complex(x.dtype());
     const DType result = options.dtype.value_or(exact ? DType::Float64 : x.dtype());
     const DType type = options.dtype ? result : size_of(result) == 2 ? DType::Float32 : result;
@@ -264,13 +280,14 @@ Array reduce(Ufunc ufunc, const Array& given, const MaskedReduceOptions& options
     }
     Array x = as_loop_type(ufunc, given, options.dtype);
     if (options.where) {
-        require_mask(info(ufunc).name, *options.where);
-        const std::optional<Scalar> rest = identity(ufunc) ? identity(ufunc) : options.initial;
+        const Array mask = mask_over(info(ufunc).name, *options.where, x);
+        std::optional<Array> rest = identity_like(ufunc, x);
+        if (!rest && options.initial) rest = element_like(x, *options.initial);
         if (!rest)
             throw Error(
                 ErrorKind::Value,
                 fmt::format("{}.reduce: a function without identity takes `initial` with `where`", info(ufunc).name));
-        x = astype(where(*options.where, x, *rest), x.dtype(), Casting::Unsafe, false);
+        x = where(mask, x, *rest);
     }
     std::uint64_t reduced = 0;
     if (options.axes) {
@@ -301,16 +318,18 @@ Array reduce(Ufunc ufunc, const Array& given, const MaskedReduceOptions& options
     }
     Array result = x;
     if (extent == 0) {
-        const std::optional<Scalar> value = options.initial ? options.initial : identity(ufunc);
+        const std::optional<Array> value =
+            options.initial ? element_like(x, *options.initial) : identity_like(ufunc, x);
         if (!value)
             throw Error(ErrorKind::Value, fmt::format("{}.reduce: no elements along the axes, and the function has no "
                                                       "identity",
                                                       info(ufunc).name));
-        return into(full(shape, *value, x.dtype(), stream_of(x)), options.out);
+        return into(broadcast_to(*value, shape).copy(Order::C, stream_of(x)), options.out);
     }
     kept.push_back(extent);
     result = reshape(tree(ufunc, reshape(x.transpose(order), kept)), shape);
-    if (options.initial) result = apply(ufunc, {{Operand(result), Operand(*options.initial)}});
+    if (extent == 1) result = result.copy(Order::Keep, stream_of(x));  // of the elements themselves
+    if (options.initial) result = apply(ufunc, {{Operand(result), Operand(element_like(result, *options.initial))}});
     return into(result, options.out);
 }
 
@@ -321,6 +340,7 @@ Array accumulate(Ufunc ufunc, const Array& given, int axis, std::optional<DType>
     if (ufunc == Ufunc::Multiply) return cumprod(given, at, dtype);
     Array x = to_last(as_loop_type(ufunc, given, dtype), at);
     const std::int64_t n = x.shape().back();
+    if (n < 2) return from_last(x, at).copy(Order::Keep, stream_of(x));
     for (std::int64_t step = 1; step < n; step *= 2) {
         const Array sums =
             apply(ufunc, {{Operand(along_last(x, slice(0, n - step))), Operand(along_last(x, slice(step, n)))}});
