@@ -14,5 +14,8 @@ bool owns_memory(const Array& array);
 
 /// Elements x[i, i + offset] of the axes, as the last axis of a read-only view.
 Array diagonal(const Array& x, std::int64_t offset, int axis1, int axis2);
+/// The elements in one dimension, by Order::Keep as they lie in memory: a view where they lie side by side in this
+/// order, else a copy.
+Array ravel(const Array& x, Order order = Order::C);
 
 }  // namespace lanewise

@@ -49,6 +49,12 @@ nb::object finish(const char* call, nb::handle self, Array result, nb::handle ou
     return result_or_out({}, std::move(result), out);
 }
 
+/// Of real numbers the array itself, as in NumPy.
+nb::object conjugated(nb::handle self) {
+    const Array& x = array_of(self);
+    return is_complex(x.dtype()) ? make_nd(self, conjugate(x)) : nb::borrow(self);
+}
+
 /// Parts of the elements as views, for which they must be in memory.
 Array real_view(const Array& x) {
     evaluate(x);
@@ -193,8 +199,8 @@ void bind_nd_elements(nb::class_<NdArray, Array>& type) {
                 return finish("round", self, round(array_of(self), decimals), out);
             },
             "decimals"_a = 0, "out"_a.none() = nb::none())
-        .def("conj", [](nb::handle self) { return make_nd(self, conjugate(array_of(self))); })
-        .def("conjugate", [](nb::handle self) { return make_nd(self, conjugate(array_of(self))); })
+        .def("conj", conjugated)
+        .def("conjugate", conjugated)
         .def(
             "dot",
             [](nb::handle self, nb::handle b, nb::handle out) {

@@ -39,12 +39,6 @@ Array reshaped(const Array& x, const Dims& shape, nb::handle order, nb::handle c
     return result;
 }
 
-Array raveled(const Array& x, nb::handle order) {
-    const Order layout = to_layout(order, x);
-    if (layout != Order::Keep) return lanewise::reshape(x, {-1}, layout);
-    return lanewise::reshape(x, {-1}, x.is_f_contiguous() && !x.is_c_contiguous() ? Order::F : Order::C);
-}
-
 Array swapped(const Array& x, std::int64_t a, std::int64_t b) {
     Dims axes(x.ndim());
     for (int i = 0; i < x.ndim(); ++i) axes[i] = i;
@@ -101,12 +95,15 @@ void bind_nd_shapes(nb::class_<NdArray, Array>& type) {
             },
             "shape"_a, "order"_a = "C", "copy"_a.none() = nb::none())
         .def(
-            "ravel", [](nb::handle self, nb::handle order) { return make_nd(self, raveled(array_of(self), order)); },
+            "ravel",
+            [](nb::handle self, nb::handle order) {
+                return make_nd(self, lanewise::ravel(array_of(self), to_layout(order, array_of(self))));
+            },
             "order"_a = "C")
         .def(
             "flatten",
             [](nb::handle self, nb::handle order) {
-                const Array flat = raveled(array_of(self), order);
+                const Array flat = lanewise::ravel(array_of(self), to_layout(order, array_of(self)));
                 return make_nd(self, may_share_memory(flat, array_of(self)) ? astype(flat, flat.dtype()) : flat);
             },
             "order"_a = "C")

@@ -274,7 +274,7 @@ Array Array::view_as(DType dtype) const {
         if (ndim() == 0)
             throw Error(ErrorKind::Value, fmt::format("a 0-dimensional {} array cannot be seen as {}: the sizes differ",
                                                       name(dtype_), name(dtype)));
-        if (shape.back() != 1 && strides.back() != old_bytes)
+        if (shape.back() != 1 && size_ > 0 && strides.back() != old_bytes)
             throw Error(ErrorKind::Value,
                         fmt::format("seeing {} as {} takes a contiguous last axis; its stride is {} bytes",
                                     name(dtype_), name(dtype), strides.back()));

@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
-#include "array/array_access.h"
 #include "array/normal_axis.h"
+#include "array/operands.h"
 #include "lanewise/error.h"
 
 namespace lanewise {
@@ -86,6 +87,19 @@ Array diagonal(const Array& x, std::int64_t offset, int axis1, int axis2) {
     shape.push_back(count);
     strides.push_back(x.strides()[a] + x.strides()[b]);
     return ArrayAccess::view(x, start, std::move(shape), std::move(strides)).as_read_only();
+}
+
+Array ravel(const Array& x, Order order) {
+    Dims axes(x.ndim());
+    for (int i = 0; i < x.ndim(); ++i) axes[i] = order == Order::F ? x.ndim() - 1 - i : i;
+    if (order == Order::Keep)
+        std::sort(axes.begin(), axes.end(), [&](std::int64_t a, std::int64_t b) {
+            const std::int64_t step = std::abs(x.strides()[static_cast<int>(a)]),
+                               other = std::abs(x.strides()[static_cast<int>(b)]);
+            return step != other ? step > other : a < b;
+        });
+    const Array sorted = x.transpose(axes);
+    return (sorted.is_c_contiguous() ? sorted : sorted.copy(Order::C, stream_of(x))).reshape({-1});
 }
 
 }  // namespace lanewise

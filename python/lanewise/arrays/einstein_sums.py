@@ -185,7 +185,10 @@ def einsum(*operands, out=None, dtype=None, order="K", casting="safe", optimize=
         b, a = terms.pop(j), terms.pop(i)
         kept = set(output).union(*(term.labels for term in terms))
         terms.insert(0, _contract(a, b, kept))
-    result = core.broadcast_to(terms[0].in_order(output), tuple(extents[label] for label in output))
+    result = terms[0].in_order(output)
+    shape = tuple(extents[label] for label in output)
+    if result.shape != shape:
+        result = core.broadcast_to(result, shape).copy()
     if order in ("C", "F") and not (result.is_c_contiguous if order == "C" else result.is_f_contiguous):
         result = result.copy(order)
     return deliver(result, out, "einsum")
