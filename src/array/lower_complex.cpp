@@ -145,14 +145,18 @@ struct Complex : Arithmetic {
     static Number over_i(Number x, const Complex& f) { return {x.im, f.neg(x.re)}; }
     /// (x - inf or NaN) * 0 would spoil purely real or imaginary arguments: a factor of 0 stays 0.
     V product(V x, V y) const { return choose(eq(x, c(0)), copysign(c(0), mul(x, copysign(c(1), y))), mul(x, y)); }
+    /// Infinite in a direction that is not known.
+    V is_boundless(Number x) const { return both(is_inf(x.re), negated(op(S::IsFinite, x.im))); }
     Number sinh(Number x) const {
-        return {product(op(S::Sinh, x.re), op(S::Cos, x.im)), product(op(S::Sin, x.im), op(S::Cosh, x.re))};
+        V re = product(op(S::Sinh, x.re), op(S::Cos, x.im));
+        return {choose(is_boundless(x), x.re, re), product(op(S::Sin, x.im), op(S::Cosh, x.re))};
     }
     Number cosh(Number x) const {
         V im = mul(op(S::Sinh, x.re), op(S::Sin, x.im));
         V trivial = either(eq(x.re, c(0)), eq(x.im, c(0)));
         V zero = copysign(c(0), mul(copysign(c(1), x.re), copysign(c(1), x.im)));
-        return {mul(op(S::Cosh, x.re), op(S::Cos, x.im)), choose(trivial, zero, im)};
+        V re = mul(op(S::Cosh, x.re), op(S::Cos, x.im));
+        return {choose(is_boundless(x), infinity(), re), choose(trivial, zero, im)};
     }
     Number tanh(Number x) const {
         V t = op(S::Tan, x.im);
@@ -164,34 +168,46 @@ struct Complex : Arithmetic {
         V far = op(S::Gt, abs(x.re), c(type == DType::Float32 ? 11 : 22));
         V fading = op(S::Exp, mul(c(-2), abs(x.re)));
         V im = mul(mul(c(4), mul(op(S::Sin, x.im), op(S::Cos, x.im))), fading);
-        V finite = op(S::IsFinite, x.im);
-        Number limit{copysign(c(1), x.re), choose(either(finite, negated(is_inf(x.re))), im, copysign(c(0), x.im))};
-        return choose(far, limit, result);
+        V wild = negated(op(S::IsFinite, x.im));
+        Number limit{choose(both(wild, negated(is_inf(x.re))), im, copysign(c(1), x.re)),
+                     choose(is_boundless(x), copysign(c(0), x.im), im)};
+        return kept_zeros(x, choose(far, limit, result));
     }
+    /// Of a purely real or imaginary number one part stays 0, whatever the other is.
+    Number kept_zeros(Number x, Number result) const {
+        return {choose(eq(x.re, c(0)), x.re, result.re), choose(eq(x.im, c(0)), x.im, result.im)};
+    }
+    V is_infinite(Number x) const { return either(is_inf(x.re), is_inf(x.im)); }
     /// Kahan: from the roots of 1 - z and 1 + z.
     Number asin(Number x) const {
         Number down = sqrt({sub(c(1), x.re), neg(x.im)}), up = sqrt({add(c(1), x.re), x.im});
         V re = op(S::Atan2, x.re, sub(mul(down.re, up.re), mul(down.im, up.im)));
         V im = op(S::Asinh, sub(mul(down.re, up.im), mul(down.im, up.re)));
-        return {re, im};
+        Number limit{op(S::Atan2, x.re, abs(x.im)), copysign(infinity(), x.im)};
+        return choose(is_infinite(x), limit, {choose(eq(x.re, c(0)), x.re, re), im});
     }
     Number acos(Number x) const {
         Number down = sqrt({sub(c(1), x.re), neg(x.im)}), up = sqrt({add(c(1), x.re), x.im});
         V re = mul(c(2), op(S::Atan2, down.re, up.re));
         V im = op(S::Asinh, sub(mul(up.re, down.im), mul(up.im, down.re)));
-        return {re, im};
+        Number limit{op(S::Atan2, abs(x.im), x.re), neg(copysign(infinity(), x.im))};
+        return choose(is_infinite(x), limit, {choose(eq(x.re, c(0)), c(std::numbers::pi / 2), re), im});
     }
     Number acosh(Number x) const {
         Number below = sqrt({sub(x.re, c(1)), x.im}), above = sqrt({add(x.re, c(1)), x.im});
         V re = op(S::Asinh, add(mul(below.re, above.re), mul(below.im, above.im)));
         V im = mul(c(2), op(S::Atan2, below.im, above.re));
-        return {re, im};
+        im = choose(both(eq(x.re, c(0)), is_nan(x.im)), c(std::numbers::pi / 2), im);
+        return choose(is_infinite(x), Number{infinity(), angle(x)}, {re, im});
     }
     Number atanh(Number x) const {
-        V less_one = sub(c(1), x.re);
-        V re = mul(c(0.25), op(S::Log1p, div(mul(c(4), x.re), add(mul(less_one, less_one), mul(x.im, x.im)))));
-        V im = mul(c(0.5), op(S::Atan2, mul(c(2), x.im), sub(mul(less_one, add(c(1), x.re)), mul(x.im, x.im))));
-        return {re, im};
+        // Of the absolute value, as the logarithm of a sum loses digits where the terms cancel.
+        V size = abs(x.re), less_one = sub(c(1), size);
+        V distance = add(mul(less_one, less_one), mul(x.im, x.im));
+        V re = copysign(mul(c(0.25), op(S::Log1p, div(mul(c(4), size), distance))), x.re);
+        V im = mul(c(0.5), op(S::Atan2, mul(c(2), x.im), sub(mul(less_one, add(c(1), size)), mul(x.im, x.im))));
+        Number limit{copysign(c(0), x.re), choose(is_nan(x.im), x.im, copysign(c(std::numbers::pi / 2), x.im))};
+        return choose(is_infinite(x), limit, {choose(eq(x.re, c(0)), x.re, re), im});
     }
 
     Number power(Number x, Number y) const {
