@@ -238,7 +238,9 @@ Array reduce(Reduction reduction, const Array& given, const MaskedReduceOptions&
         // Nothing but the initial value.
         ReduceOptions sums = without_out(options);
         sums.dtype = options.dtype.value_or(x.dtype());
-        return into(full(sum(x, sums).shape(), *options.initial, *sums.dtype, stream_of(x)), options.out);
+        const Array none = sum(x, sums);
+        const Array rest = element_like(none, *options.initial);
+        return into(broadcast_to(rest, none.shape()).copy(Order::C, stream_of(x)), options.out);
     }
     const Array reduced = reduce(reduction, x, without_out(options));
     return into(apply(ufunc, {{Operand(reduced), Operand(element_like(reduced, *options.initial))}}), options.out);

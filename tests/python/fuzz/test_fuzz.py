@@ -1,14 +1,17 @@
-"""Differential fuzzing: random kernels against CPython. LANEWISE_FUZZ=N runs N programs of each kind (default 60)."""
+"""Differential fuzzing: random kernels against CPython, random programs of arrays against NumPy. LANEWISE_FUZZ=N runs N
+programs of each kind (default 60; half as many of arrays)."""
 
 import importlib.util
 import os
+import random
 
 import numpy as np
 import pytest
 
-from lanewise import cuda
+import lanewise as lw
+from lanewise import _core, cuda
 
-from . import barrier_programs, scalar_programs
+from . import array_programs, barrier_programs, scalar_programs
 
 COUNT = int(os.environ.get("LANEWISE_FUZZ", "60"))
 
@@ -71,3 +74,29 @@ def test_barrier_kernel_computes_what_lock_step_threads_do(seed, tmp_path, devic
         out = cuda.to_device(np.zeros(blocks * threads, np.int64))
         module.kernel[blocks, program.block](cuda.to_device(data), out, limit)
         np.testing.assert_array_equal(out.copy_to_host(), expected, err_msg=program.source)
+
+
+def refuses(statement):
+    """Errors of index arrays come when the device is waited for, and only of values that somebody still holds."""
+    with pytest.raises(array_programs.REFUSED):
+        result = statement()
+        lw.evaluate()
+        _core.current_stream().synchronize()
+        del result
+
+
+@pytest.mark.parametrize("seed", range(COUNT // 2))
+def test_array_program_computes_what_numpy_does(seed, device):
+    program = array_programs.Program(seed)
+    names = {"xp": lw, "np": np, "asarray": lambda x, dtype=None: lw.asarray(np.array(x, dtype)), "refuses": refuses}
+    if seed % 4 == 0:
+        with lw.eager():
+            exec(program.source, names)
+    else:
+        exec(program.source, names)
+    order = list(program.arrays)
+    random.Random(seed).shuffle(order)
+    for name in order:
+        expected = program.names[name]
+        assert names[name].dtype == expected.dtype, f"{name} of\n{program.source}"
+        np.testing.assert_array_equal(names[name].get(), expected, f"{name} of\n{program.source}")
