@@ -85,13 +85,17 @@ void nd_put(const Array& x, nb::handle indices, nb::handle values, nb::handle mo
 }
 
 Array nd_repeat(const Array& x, nb::handle repeats, std::optional<int> axis) {
-    if (PyIndex_Check(repeats.ptr()) && !find_array(repeats)) {
+    const Array* array = find_array(repeats);
+    const std::optional<Array> beside = array ? std::nullopt : value_beside(repeats, x);
+    if (!array && !beside) {
+        if (!PyIndex_Check(repeats.ptr()))
+            throw Error(ErrorKind::Type, fmt::format("repeat: a number or an array of numbers is needed, not {}",
+                                                     Py_TYPE(repeats.ptr())->tp_name));
         const Py_ssize_t count = PyNumber_AsSsize_t(repeats.ptr(), PyExc_OverflowError);
         if (count == -1 && PyErr_Occurred()) throw nb::python_error();
         return repeat(x, count, axis);
     }
-    const Array counts = require_indices("repeat", repeats, x);
-    return without_gil([&] { return repeat(x, counts, axis); });
+    return without_gil([&] { return repeat(x, array ? *array : *beside, axis); });
 }
 
 void bind_nd_elements(nb::class_<NdArray, Array>& type) {

@@ -238,7 +238,7 @@ private:
             }
             V before = b_.sub(sum, count), start = start_of(group);
             V below = b_.sub(b_.scalar(S::Shl, word(1), lane), word(1));
-            const int together = written_out(8);
+            const int together = written_out(4);
             control_.count(b_.i64(0), b_.i64(group_words), together, {}, [&](V number, const std::vector<V>&) {
                 std::vector<V> chosen, places;
                 std::vector<Number> values;

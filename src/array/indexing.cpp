@@ -228,26 +228,13 @@ std::vector<Index> basic_items(std::span<const AdvancedIndex> items) {
 
 /// The flat positions of the elements that are not zero.
 Array flat_nonzero(const Array& x) {
-    const std::shared_ptr<Stream> stream = stream_of(x);
-    const Array mask = flat(not_equal(x, 0));
-    const Array count_array = count_nonzero(mask);
-    std::int64_t count = 0;
-    count_array.copy_to_host({&count, DType::Int64, {}, {}}, stream);
-    const Array result = Array::empty({count + 1}, DType::Int64, stream);
-    if (count > 0) {
-        // Each element goes where the number of those before it says; the others beyond the end.
-        const Array place = where(mask, subtract(cumsum(mask, 0, DType::Int64), 1), count);
-        Selection selection;
-        selection.shape = mask.shape();
-        selection.strides = Dims{0};
-        selection.indices.push_back(place);
-        selection.axes.push_back({8, count + 1, 0});
-        scatter("nonzero", result, selection, positions(mask.shape(), 0, stream), IndexMode::Clip);
-    }
-    Index item;
-    item.kind = Index::Kind::Slice;
-    item.stop = count;
-    return result.index(std::span(&item, 1));
+    return Choice(not_equal(x, 0)).positions();
+}
+
+/// The mask of x[mask]: an array of booleans of x's own shape.
+const Array* whole_mask(const Array& x, std::span<const AdvancedIndex> items) {
+    const Array* mask = items.size() == 1 ? std::get_if<Array>(&items[0]) : nullptr;
+    return mask && is_bool(mask->dtype()) && mask->ndim() > 0 && mask->shape() == x.shape() ? mask : nullptr;
 }
 
 }  // namespace
@@ -312,14 +299,14 @@ Array take_along_axis(const Array& x, const Array& indices, int axis) {
 
 Array get_items(const Array& x, std::span<const AdvancedIndex> items) {
     if (!has_arrays(items)) return x.index(basic_items(items));
+    if (const Array* mask = whole_mask(x, items)) return Choice(*mask).of(flat(x));
     return gather("indexing", x, select("indexing", x, items), IndexMode::Raise);
 }
 
 void set_items(const Array& x, std::span<const AdvancedIndex> items, const Operand& value) {
     if (!has_arrays(items)) return assign(x.index(basic_items(items)), value);
-    const Array* mask = items.size() == 1 ? &std::get<Array>(items[0]) : nullptr;
-    const bool single = value.scalar() || value.array()->size() == 1;
-    if (mask && is_bool(mask->dtype()) && mask->shape() == x.shape() && single) {
+    const Array* mask = whole_mask(x, items);
+    if (mask && (value.scalar() || value.array()->size() == 1)) {
         // No need to know how many there are.
         const Array number = value.scalar() ? full({}, *value.scalar(), x.dtype(), stream_of(x))
                                             : astype(value.array()->reshape({}), x.dtype(), Casting::Unsafe, false);
@@ -348,6 +335,11 @@ std::vector<Array> nonzero(const Array& x) {
 Array compress(const Array& mask, const Array& x, std::optional<int> axis) {
     if (mask.ndim() != 1)
         throw Error(ErrorKind::Value, fmt::format("compress: the condition has {} dimensions, not 1", mask.ndim()));
+    const Array chosen_from = axis ? x : flat(x);
+    if (chosen_from.ndim() == 1 && chosen_from.size() == mask.size()) {
+        if (axis) normal_axis("compress", *axis, x.ndim());
+        return Choice(not_equal(mask, 0)).of(chosen_from);
+    }
     return take(x, flat_nonzero(mask), axis);
 }
 

@@ -185,6 +185,10 @@ std::vector<Number> KernelCode::element(Place& place, const Common& common) {
 }
 
 V KernelCode::scatter_address(std::size_t store, V address, const std::vector<Number>& values, const Common& common) {
+    return builder_.pointer_add(address, scatter_offset(store, values, common), 1);
+}
+
+V KernelCode::scatter_offset(std::size_t store, const std::vector<Number>& values, const Common& common) {
     std::size_t parameter = 0, number = program_.gathers.size();
     for (const GatherMode& gather : program_.gathers) parameter += gather.axes.size();
     for (std::size_t i = 0; i < store; ++i) {
@@ -192,9 +196,8 @@ V KernelCode::scatter_address(std::size_t store, V address, const std::vector<Nu
         number += !program_.stores[i].indices.empty();
     }
     const Store& target = program_.stores[store];
-    V offset = common.values.empty() ? indexed_offset(target.scatter, parameter, target.indices, values)
-                                     : common.offsets[number];
-    return builder_.pointer_add(address, offset, 1);
+    return common.values.empty() ? indexed_offset(target.scatter, parameter, target.indices, values)
+                                 : common.offsets[number];
 }
 
 V KernelCode::indexed_offset(const GatherMode& gather, std::size_t parameter, std::span<const ValueId> indices,

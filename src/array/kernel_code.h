@@ -55,6 +55,8 @@ public:
 
     Number load(DType dtype, ir::Value* address, std::uint32_t align = 0);
     void store(DType dtype, ir::Value* address, const Number& value, std::uint32_t align = 0);
+    /// By how much the indices of store number `store`, a scatter, move the element.
+    ir::Value* scatter_offset(std::size_t store, const std::vector<Number>& values, const Common& common = {});
     /// Where store number `store`, a scatter, puts the element whose address without its indices is given.
     ir::Value* scatter_address(std::size_t store, ir::Value* address, const std::vector<Number>& values,
                                const Common& common = {});

@@ -50,14 +50,19 @@ Kernel* KernelTable::find(const std::vector<std::uint32_t>& key) const {
     return found == impl_->kernels.end() ? nullptr : found->second.get();
 }
 
-Kernel& KernelTable::build(Device& device, const std::vector<std::uint32_t>& key, std::unique_ptr<ir::Module> module) {
+Kernel& KernelTable::build(Device& device, const std::vector<std::uint32_t>& key, std::unique_ptr<ir::Module> module,
+                           LaunchBounds bounds) {
     if (impl_->watcher) impl_->watcher(*module);
     if (evaluation) evaluation->host_lock.drop();
     // Contraction to fma would make the value of an expression depend on what it is computed together with.
     CompileOptions options;
     options.contract = false;
+    options.max_threads_per_block = bounds.threads;
+    options.min_blocks_per_multiprocessor = bounds.blocks;
     std::shared_ptr<Kernel> kernel =
         jit::build({*module, device, options, true}).module->kernel(module->functions.front()->name);
+    if (bounds.shared_bytes > kernel->attribute(KernelAttribute::MaxDynamicSharedBytes))
+        kernel->set_attribute(KernelAttribute::MaxDynamicSharedBytes, bounds.shared_bytes);
     engine::count_kernel();
     return *impl_->kernels.emplace(key, std::move(kernel)).first->second;
 }

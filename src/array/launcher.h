@@ -29,16 +29,23 @@ private:
     std::vector<std::uint64_t> words_;
 };
 
+/// What is known of all launches of a kernel; 0: nothing.
+struct LaunchBounds {
+    int threads = 0;       ///< of a block
+    int blocks = 0;        ///< that are to fit on a multiprocessor
+    int shared_bytes = 0;  ///< dynamic, at most
+};
+
 /// Kernels of this process by what decides their code. `make` is called once for a key and gives the module, whose only
 /// kernel is taken. Engine's lock is held.
 class KernelTable {
 public:
     static KernelTable& instance();
     template <class Make>
-    Kernel& find_or_build(Device& device, std::vector<std::uint32_t>& key, Make&& make) {
+    Kernel& find_or_build(Device& device, std::vector<std::uint32_t>& key, Make&& make, LaunchBounds bounds = {}) {
         add_device(device, key);
         if (Kernel* known = find(key)) return *known;
-        return build(device, key, make());
+        return build(device, key, make(), bounds);
     }
 
     /// `watcher` sees every module that is built from now on; empty: nobody does.
@@ -47,7 +54,8 @@ public:
 private:
     static void add_device(Device& device, std::vector<std::uint32_t>& key);
     Kernel* find(const std::vector<std::uint32_t>& key) const;
-    Kernel& build(Device& device, const std::vector<std::uint32_t>& key, std::unique_ptr<ir::Module> module);
+    Kernel& build(Device& device, const std::vector<std::uint32_t>& key, std::unique_ptr<ir::Module> module,
+                  LaunchBounds bounds);
     struct Impl;
     KernelTable();
     std::unique_ptr<Impl> impl_;

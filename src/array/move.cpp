@@ -2,18 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
+#include "array/join.h"
+#include "array/normal_axis.h"
 #include "array/operands.h"
 
 namespace lanewise {
 namespace {
-
-int normal_axis(const char* call, std::int64_t axis, int ndim) {
-    if (axis < -ndim || axis >= ndim)
-        throw Error(ErrorKind::Value,
-                    fmt::format("{}: axis {} is out of bounds for an array of {} dimensions", call, axis, ndim));
-    return static_cast<int>(axis < 0 ? axis + ndim : axis);
-}
 
 Array slice(const Array& x, int axis, std::int64_t start, std::int64_t stop, std::int64_t step = 1) {
     std::vector<Index> items(static_cast<std::size_t>(axis) + 1);
@@ -71,6 +67,22 @@ Array reshape(const Array& x, const Dims& shape, Order order) {
     return x.copy(order == Order::Keep ? Order::C : order, stream_of(x)).reshape(shape, order);
 }
 
+/// Whether arrays are joined by one launch rather than by one each: there are many small ones in memory, or all are in
+/// memory as they are to be and interleave so finely that each would write to every sector of the result.
+static bool is_one_launch(std::span<const Array> arrays, int axis, const Array& result) {
+    constexpr std::int64_t many = 4, small_bytes = 256 << 10, fine_bytes = 64;
+    const auto count = static_cast<std::int64_t>(arrays.size());
+    const std::int64_t in_memory =
+        std::count_if(arrays.begin(), arrays.end(), [](const Array& a) { return !a.is_pending(); });
+    if (in_memory >= many && result.bytes() / count < small_bytes) return true;
+    std::int64_t row = result.item_bytes();
+    for (int d = axis; d < result.ndim(); ++d) row *= result.shape()[d];
+    if (row == result.bytes() || row / count >= fine_bytes) return false;
+    return in_memory == count && std::all_of(arrays.begin(), arrays.end(), [&](const Array& a) {
+               return a.dtype() == result.dtype() && a.is_c_contiguous();
+           });
+}
+
 Array concatenate(std::span<const Array> arrays, int axis, std::optional<DType> dtype) {
     if (arrays.empty()) throw Error(ErrorKind::Value, "concatenate: at least one array is needed");
     const int ndim = arrays[0].ndim();
@@ -90,6 +102,15 @@ Array concatenate(std::span<const Array> arrays, int axis, std::optional<DType> 
     }
     const Array result =
         Array::empty(shape, dtype ? *dtype : common_dtype(operands), operand_stream(operands, nullptr));
+    if (result.size() > 0 && is_one_launch(arrays, axis, result)) {
+        std::vector<Array> parts;
+        for (const Array& a : arrays) {
+            const Array part = astype(a, result.dtype(), Casting::Unsafe, false);
+            parts.push_back(part.is_c_contiguous() ? part : part.copy(Order::C, stream_of(part)));
+        }
+        launch_join(result, axis, parts, stream_of(result));
+        return result;
+    }
     std::int64_t at = 0;
     for (const Array& a : arrays) {
         assign(slice(result, axis, at, at + a.shape()[axis]), a);
@@ -123,6 +144,41 @@ Array repeat(const Array& x, std::int64_t count, std::optional<int> axis) {
     return expand_dims(x, Dims{at + 1}).broadcast_to(wide).copy(Order::C, stream_of(x)).reshape(shape);
 }
 
+Array repeat(const Array& given, const Array& counts, std::optional<int> axis) {
+    const Array x = axis ? given : flat(given);
+    const int at = normal_axis("repeat", axis.value_or(0), x.ndim());
+    const std::int64_t extent = x.shape()[at];
+    if (counts.ndim() > 1 || (counts.size() != 1 && counts.size() != extent))
+        throw Error(ErrorKind::Value, fmt::format("repeat: counts of shape {} for {} elements along axis {}",
+                                                  to_string(counts.shape()), extent, at));
+    const std::shared_ptr<Stream> stream = stream_of(x);
+    if (counts.size() == 0) return Array::empty(x.shape(), x.dtype(), stream);
+    if (!can_cast(counts.dtype(), DType::Int64, Casting::Safe))
+        throw Error(ErrorKind::Type,
+                    fmt::format("repeat: counts of {} cannot be cast to int64 safely", name(counts.dtype())));
+    auto read = [&](const Array& number) {
+        std::int64_t value = 0;
+        number.copy_to_host({&value, DType::Int64, {}, {}}, stream);
+        return value;
+    };
+    const Array wide = astype(counts, DType::Int64, Casting::Unsafe, false);
+    if (counts.size() == 1) return repeat(x, read(wide.reshape({})), at);
+    Dims shape = x.shape();
+    const Array ends = cumsum(wide, 0);
+    if (extent > 0) {
+        const std::int64_t least = read(min(wide));
+        if (least < 0) throw Error(ErrorKind::Value, fmt::format("repeat: {} times", least));
+        shape[at] = read(slice(ends, 0, extent - 1, extent).reshape({}));
+    }
+    if (shape[at] == 0) return Array::empty(shape, x.dtype(), stream);
+    // A mark where each element but the first begins; running sums of the marks are the elements' places.
+    const DType type = extent < std::numeric_limits<std::int32_t>::max() ? DType::Int32 : DType::Int64;
+    const Array marks = full({shape[at] + 1}, 0, type, stream);
+    const AdvancedIndex begins(slice(ends, 0, 0, extent - 1));
+    if (extent > 1) engine::update_items(marks, {&begins, 1}, 1, ir::AtomicOp::Add);
+    return take(x, cumsum(slice(marks, 0, 0, shape[at]), 0, type), at, IndexMode::Clip);
+}
+
 Array tile(const Array& x, const Dims& counts) {
     const int ndim = std::max(x.ndim(), counts.size());
     Dims wide, shape;
@@ -145,6 +201,15 @@ Array tile(const Array& x, const Dims& counts) {
     return x.index(items).broadcast_to(wide).copy(Order::C, stream_of(x)).reshape(shape);
 }
 
+/// The blocks into which shifts along the axes from `axis` on cut an array, each to its place.
+static void roll_into(const Array& target, const Array& source, const Dims& shift, int axis) {
+    while (axis < source.ndim() && shift[axis] == 0) ++axis;
+    if (axis == source.ndim()) return assign(target, source);
+    const std::int64_t extent = source.shape()[axis], cut = extent - shift[axis];
+    roll_into(slice(target, axis, 0, shift[axis]), slice(source, axis, cut, extent), shift, axis + 1);
+    roll_into(slice(target, axis, shift[axis], extent), slice(source, axis, 0, cut), shift, axis + 1);
+}
+
 Array roll(const Array& x, const Dims& shifts, const std::optional<Dims>& axes) {
     if (!axes) {
         if (shifts.size() != 1) throw Error(ErrorKind::Value, "roll: several shifts take as many axes");
@@ -152,17 +217,27 @@ Array roll(const Array& x, const Dims& shifts, const std::optional<Dims>& axes) 
     }
     if (axes->size() != shifts.size() && shifts.size() != 1)
         throw Error(ErrorKind::Value, fmt::format("roll: {} shifts for {} axes", shifts.size(), axes->size()));
-    Array result = x;
+    Dims shift(x.ndim());
     for (int i = 0; i < axes->size(); ++i) {
         const int axis = normal_axis("roll", (*axes)[i], x.ndim());
         const std::int64_t extent = x.shape()[axis];
         if (extent == 0) continue;
-        const std::int64_t shift = ((shifts[shifts.size() == 1 ? 0 : i] % extent) + extent) % extent;
-        if (shift == 0) continue;
-        const Array parts[] = {slice(result, axis, extent - shift, extent), slice(result, axis, 0, extent - shift)};
-        result = concatenate(parts, axis);
+        shift[axis] = (shift[axis] + shifts[shifts.size() == 1 ? 0 : i] % extent + extent) % extent;
     }
+    const std::shared_ptr<Stream> stream = stream_of(x);
+    const Array result = Array::empty(x.shape(), x.dtype(), stream);
+    if (x.size() > 0) roll_into(result, x, shift, 0);
     return result;
+}
+
+/// The places within an axis of `extent` elements that places outside of it stand for.
+static Array mirrored(const Array& place, std::int64_t extent, PadMode mode) {
+    if (mode == PadMode::Edge) return clip(place, 0, extent - 1);
+    if (mode == PadMode::Wrap) return remainder(place, extent);
+    const bool twice = mode == PadMode::Symmetric;  // the elements at the ends
+    const Array within = remainder(place, twice ? 2 * extent : std::max<std::int64_t>(2 * extent - 2, 1));
+    const std::int64_t last = twice ? 2 * extent - 1 : 2 * extent - 2;
+    return maximum(minimum(within, subtract(last, within)), 0);
 }
 
 Array pad(const Array& x, const Dims& before, const Dims& after, PadMode mode, const Scalar& value) {
@@ -177,33 +252,31 @@ Array pad(const Array& x, const Dims& before, const Dims& after, PadMode mode, c
         shape[i] += before[i] + after[i];
     }
     const std::shared_ptr<Stream> stream = stream_of(x);
-    if (mode == PadMode::Constant) {
-        const Array result = Array::empty(shape, x.dtype(), stream);
+    const Array result = Array::empty(shape, x.dtype(), stream);
+    Array middle = result;
+    for (int i = 0; i < x.ndim(); ++i) middle = slice(middle, i, before[i], before[i] + x.shape()[i]);
+    constexpr std::int64_t small_bytes = 64 << 10;
+    if (mode == PadMode::Constant && result.bytes() < small_bytes) {
         assign(result, value);
-        Array middle = result;
-        for (int i = 0; i < x.ndim(); ++i) middle = slice(middle, i, before[i], before[i] + x.shape()[i]);
         assign(middle, x);
         return result;
     }
-    // Along each axis, the elements at the places that the mode repeats.
-    Array result = x;
-    for (int i = 0; i < x.ndim(); ++i) {
-        if (before[i] + after[i] == 0) continue;
-        const std::int64_t extent = x.shape()[i];
-        Array place = subtract(arange(0, shape[i], 1, DType::Int64, stream), before[i]);
-        if (mode == PadMode::Edge) {
-            place = clip(place, 0, extent - 1);
-        } else if (mode == PadMode::Wrap) {
-            place = remainder(place, extent);
-        } else {
-            const std::int64_t period =
-                mode == PadMode::Symmetric ? 2 * extent : std::max<std::int64_t>(2 * extent - 2, 1);
-            place = remainder(place, period);
-            const std::int64_t last = mode == PadMode::Symmetric ? 2 * extent - 1 : 2 * extent - 2;
-            place = minimum(place, subtract(last, place));
-            place = maximum(place, 0);
-        }
-        result = take(result, place, i, IndexMode::Wrap);
+    assign(middle, x);
+    // Along each axis the elements before and after, of what is filled along the axes before it.
+    for (int axis = 0; axis < x.ndim(); ++axis) {
+        const std::int64_t extent = x.shape()[axis];
+        Array lines = result;
+        for (int i = axis + 1; i < x.ndim(); ++i) lines = slice(lines, i, before[i], before[i] + x.shape()[i]);
+        const Array inner = slice(lines, axis, before[axis], before[axis] + extent);
+        auto fill = [&](std::int64_t from, std::int64_t to) {
+            if (from == to) return;
+            const Array edge = slice(lines, axis, from, to);
+            if (mode == PadMode::Constant) return assign(edge, value);
+            const Array place = arange(from - before[axis], to - before[axis], 1, DType::Int64, stream);
+            assign(edge, take(inner, mirrored(place, extent, mode), axis, IndexMode::Wrap));
+        };
+        fill(0, before[axis]);
+        fill(before[axis] + extent, shape[axis]);
     }
     return result;
 }

@@ -40,12 +40,12 @@ struct ScanPlan {
     std::int64_t tiles = 1;            ///< of a line
 
     std::int64_t tile_elements() const { return std::int64_t(lanes) * vector * rounds; }
+    bool is_held() const { return lanes > 32; }
+    int block_threads() const { return is_held() ? lanes : 256; }
     /// Totals of a level that a line publishes, the finest level first.
     std::int64_t level_words(int level) const;
     std::int64_t line_words() const;
 };
-
-constexpr int scan_block_threads = 256;
 
 ScanPlan plan_scan(const Program& program, int axis, const Access& target, DType accumulated, Device& device);
 std::unique_ptr<ir::Module> scan_module(const Program& program, const ReduceSpec& spec, const ScanPlan& plan,

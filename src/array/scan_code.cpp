@@ -59,6 +59,17 @@ std::vector<ir::Value*> ScanCode::bases_of(V line) {
     return bases;
 }
 
+Number ScanCode::exchange(ir::Intrinsic which, const Number& value, V operand, int width) {
+    auto part = [&](V x) {
+        const DType own = x->type.dtype;
+        const bool small = is_bool(own) || size_of(own) < 4;
+        V wide = small ? b_.cast(x, DType::Int32) : x;
+        V got = b_.intrinsic(which, {b_.constant(DType::UInt32, -1), wide, operand, b_.i32(width)});
+        return small ? b_.cast(got, own) : got;
+    };
+    return {part(value.re), value.im ? part(value.im) : nullptr};
+}
+
 Number ScanCode::lift(KernelCode::Place& place) {
     return reduce_lift(b_, spec_, code_.element(place)[spec_.value], nullptr).value;
 }

@@ -11,6 +11,7 @@ namespace lanewise {
 
 class ScanCode {
 protected:
+    friend class TileTotals;
     using V = ir::Value*;
     ScanCode(const Program& program, const ReduceSpec& spec, const ScanPlan& plan, DType target);
 
@@ -22,6 +23,8 @@ protected:
     V tid() { return code_.as_i64(ir::Intrinsic::TidX); }
     Number identity() { return reduce_identity(b_, spec_).value; }
     Number combine(const Number& x, const Number& y) { return reduce_combine(b_, spec_, {x}, {y}).value; }
+    /// A value of another lane among `width` neighbours.
+    Number exchange(ir::Intrinsic which, const Number& value, V operand, int width);
     /// The accumulated value of an element.
     Number lift(KernelCode::Place& place);
 

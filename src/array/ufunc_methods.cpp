@@ -9,6 +9,7 @@
 #include "array/associative.h"
 #include "array/normal_axis.h"
 #include "array/operands.h"
+#include "array/scan.h"
 
 namespace lanewise {
 namespace {
@@ -340,7 +341,10 @@ Array accumulate(Ufunc ufunc, const Array& given, int axis, std::optional<DType>
     const int at = normal_axis(info(ufunc).name, axis, given.ndim());
     if (ufunc == Ufunc::Add) return cumsum(given, at, dtype);
     if (ufunc == Ufunc::Multiply) return cumprod(given, at, dtype);
-    Array x = to_last(as_loop_type(ufunc, given, dtype), at);
+    const Array elements = as_loop_type(ufunc, given, dtype);
+    if (const auto reduction = reduction_of(ufunc, elements.dtype()))
+        return running(info(ufunc).name.data(), *reduction, elements, at, elements.dtype());
+    Array x = to_last(elements, at);
     const std::int64_t n = x.shape().back();
     if (n < 2) return from_last(x, at).copy(Order::Keep, stream_of(x));
     for (std::int64_t step = 1; step < n; step *= 2) {

@@ -1,7 +1,10 @@
 // Writing to memory that arrays show: assignment and scatters.
+#include <algorithm>
+
 #include "array/engine.h"
 #include "array/evaluation.h"
 #include "array/launcher.h"
+#include "array/scatter_tables.h"
 
 namespace lanewise::engine {
 
@@ -88,27 +91,41 @@ void scatter(const Array& target, std::int64_t offset, const Dims& strides, cons
              std::optional<ir::AtomicOp> update) {
     if (node->size == 0) return;
     const std::shared_ptr<Buffer> buffer = target.use_on(node->stream);
-    // The value is computed aside where it may read what is written.
-    record(node);
-    realise(node);
+    // What reads the memory that is written is copied first. No pending value does any more.
+    auto apart = [&](const Input& input) {
+        const Buffer* own = input.kind == Input::Kind::Memory                          ? input.buffer.get()
+                            : input.kind == Input::Kind::Node && input.node->is_done() ? input.node->buffer.get()
+                                                                                       : nullptr;
+        if (own != buffer.get()) return input;
+        const NodePtr copy = make_node(ElementOp::Copy, input.dtype, input.dtype, node->shape, node->stream, {input});
+        record(copy);
+        realise(copy);
+        Input aside;
+        aside.kind = Input::Kind::Memory;
+        aside.dtype = copy->dtype;
+        aside.buffer = copy->buffer;
+        aside.strides = copy->strides;
+        return aside;
+    };
+    const Input value = apart(node->inputs[0]);
+    std::vector<Input> places;
+    for (const Input& index : indices) places.push_back(apart(index));
     const Exclusive lock;
     GroupBuilder group(node->shape, node->stream);
-    Input value;
-    value.kind = Input::Kind::Memory;
-    value.dtype = node->dtype;
-    value.buffer = node->buffer;
-    value.strides = node->strides;
     Store store;
     store.value = group.input(value, node->dtype);
-    for (const Input& index : indices) store.indices.push_back(group.input(index, DType::Int64));
+    for (const Input& place : places) store.indices.push_back(group.input(place, DType::Int64));
     store.scatter = {mode, {axes.begin(), axes.end()}};
     store.update = update;
     store.target.dtype = target.dtype();
     store.target.address = static_cast<std::byte*>(buffer->data()) + offset;
     store.target.strides = strides;
     store.target.buffer = buffer;
+    const bool few = update == ir::AtomicOp::Add && axes.size() == 1 && axes[0].stride == store.target.item() &&
+                     std::all_of(strides.begin(), strides.end(), [](std::int64_t stride) { return stride == 0; });
     group.program().stores.push_back(std::move(store));
     note_uses(group.program(), node->stream);
+    if (few && launch_scatter_tables(group.program(), node->stream)) return;
     launch_elementwise(group.program(), node->stream);
 }
 

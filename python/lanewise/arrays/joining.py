@@ -1,11 +1,9 @@
 """Arrays joined to one, and one taken apart."""
 
 import itertools
-import math
 
 import numpy as np
 
-from lanewise import _core
 from lanewise.arrays.operands import along, as_array, as_arrays, as_axis, core, host_array
 from lanewise.arrays.shapes import atleast_1d, atleast_2d, atleast_3d
 
@@ -186,10 +184,5 @@ def tile(A, reps):
 
 
 def repeat(a, repeats, axis=None):
-    """Each element repeated: all the same number of times, or each its own (arrays of numbers wait for the device)."""
-    a = as_array(a, "repeat")
-    if isinstance(repeats, _core.Array):
-        repeats = host_array(repeats)
-    if isinstance(repeats, (list, tuple, np.ndarray)) and math.prod(np.shape(repeats)) == 1:
-        repeats = int(np.asarray(repeats).reshape(-1)[0])
-    return core.repeat(a, repeats, axis)
+    """Each element repeated: all the same number of times, or each its own, for which the device is waited for."""
+    return core.repeat(as_array(a, "repeat"), repeats, axis)
