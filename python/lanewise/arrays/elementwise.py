@@ -104,12 +104,12 @@ def sinc(x):
 
 def real(val):
     """The real part; of complex arrays a view."""
-    return core.real(as_array(val, "real"))
+    return as_array(val, "real").real
 
 
 def imag(val):
     """The imaginary part; of complex arrays a view, of others zeros."""
-    return core.imag(as_array(val, "imag"))
+    return as_array(val, "imag").imag
 
 
 def angle(z, deg=False):

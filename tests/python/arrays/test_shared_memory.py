@@ -53,6 +53,10 @@ RESULTS = [
     "xp.conjugate(x)",
     "x.conj()",
     "xp.real(x)",
+    "xp.real(x + 0)",
+    "xp.imag(x)",
+    "x.imag",
+    "x.T[1].imag",
     "x.real",
     "xp.nan_to_num(x)",
     "xp.clip(x, -100, 100)",
@@ -139,16 +143,15 @@ def sharing(program, xp, x):
 
 @pytest.mark.parametrize("program", RESULTS)
 def test_results_share_the_memory_that_they_share_in_numpy(device, program):
-    for layout in ("C", "F", "strided"):
-        for dtype in ("int32", "float32"):
-            for pending in (False, True):
-                x = Input((4, 4), dtype, layout)
-                ours, theirs = (x.ours + 1, x.theirs + 1) if pending else (x.ours, x.theirs)
-                what = f"{program} with {x}, {pending=}"
-                try:
-                    wanted = sharing(program, np, theirs)
-                except TypeError:
-                    continue
-                got = sharing(program, lw, ours)
-                assert got[:2] == wanted[:2], f"{what}: seen, writable {got[:2]} for {wanted[:2]}"
-                assert_same(got[2], wanted[2], what)
+    for layout, dtype in [("C", "int32"), ("F", "float32"), ("strided", "int32"), ("C", "complex64")]:
+        for pending in (False, True):
+            x = Input((4, 4), dtype, layout)
+            ours, theirs = (x.ours + 1, x.theirs + 1) if pending else (x.ours, x.theirs)
+            what = f"{program} with {x}, {pending=}"
+            try:
+                wanted = sharing(program, np, theirs)
+            except TypeError:
+                continue
+            got = sharing(program, lw, ours)
+            assert got[:2] == wanted[:2], f"{what}: seen, writable {got[:2]} for {wanted[:2]}"
+            assert_same(got[2], wanted[2], what)
