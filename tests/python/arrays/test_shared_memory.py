@@ -9,6 +9,14 @@ from .comparison import Input, assert_same
 
 # Where there is nothing to do, a copy is easily forgotten.
 RESULTS = [
+    "xp.roll(x, 0)",
+    "xp.roll(x, 3, 0)",
+    "xp.roll(x, 0, 1)",
+    "xp.roll(x, (0, 0), (0, 1))",
+    "xp.pad(x, 0)",
+    "xp.pad(x, 0, mode='edge')",
+    "xp.pad(x, 0, mode='reflect')",
+    "xp.pad(x, 0, mode='linear_ramp')",
     "xp.tile(x, 1)",
     "xp.tile(x, (1, 1))",
     "xp.repeat(x, 1, 0)",
