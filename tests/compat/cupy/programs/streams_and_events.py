@@ -1,4 +1,4 @@
-"""Streams as contexts, order between them by events, callbacks, timing, the current stream."""
+"""Streams as contexts, order between them by events, callbacks, timing, the current stream, graphs."""
 
 import threading
 
@@ -52,8 +52,15 @@ second.use()
 assert cp.cuda.get_current_stream() == second
 cp.cuda.Stream.null.use()
 assert cp.cuda.ExternalStream(first.ptr) == first
-try:
+
+first.synchronize()
+with first:
     first.begin_capture()
-except NotImplementedError as error:
-    print("refused:", error)
+    x *= 2
+    x += 1
+    graph = first.end_capture()
+for _ in range(3):
+    graph.launch(first)
+first.synchronize()
+assert float(x[123]) == ((6 * 2 + 1) * 2 + 1) * 2 + 1
 print("streams", float(y.max()))
