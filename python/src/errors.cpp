@@ -4,6 +4,7 @@
 #include <array>
 #include <new>
 
+#include "array/normal_axis.h"
 #include "bindings.h"
 
 namespace lanewise::bindings {
@@ -36,7 +37,13 @@ PyObject* builtin_exception(const std::string& name) {
     return is_exception ? found : nullptr;
 }
 
+PyObject* axis_error() {
+    static PyObject* const found = nb::getattr(nb::module_::import_("numpy.exceptions"), "AxisError").release().ptr();
+    return found;
+}
+
 PyObject* class_of(const Error& error) {
+    if (error.kind() == ErrorKind::Value && error.python_class == "AxisError") return axis_error();
     switch (error.kind()) {
         case ErrorKind::Internal:
             return classes.internal;

@@ -161,6 +161,10 @@ void bind_buffers(nb::module_& m) {
             "size"_a, "kind"_a = "device", nb::kw_only(), "stream"_a.none() = nb::none(),
             "device"_a.none() = nb::none())
         .def("release", [](Holder& b) { b.buffer.reset(); })
+        .def(
+            "order_after_uses",
+            [](const Holder& b, nb::handle stream) { b->order_after_uses(*to_stream(stream, b->device())); },
+            "stream"_a.none() = nb::none())
         .def_prop_ro("released", [](const Holder& b) { return !b.buffer; })
         .def_prop_ro("pointer", [](const Holder& b) { return reinterpret_cast<std::uintptr_t>(b->data()); })
         .def_prop_ro("host_pointer", [](const Holder& b) { return reinterpret_cast<std::uintptr_t>(b->host_data()); })

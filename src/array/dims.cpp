@@ -10,8 +10,8 @@ namespace lanewise {
 
 int normal_axis(std::string_view call, std::int64_t axis, int ndim) {
     if (axis < -ndim || axis >= ndim)
-        throw Error(ErrorKind::Value,
-                    fmt::format("{}: axis {} is out of bounds for an array of {} dimensions", call, axis, ndim));
+        throw AxisError(ErrorKind::Value,
+                        fmt::format("{}: axis {} is out of bounds for an array of {} dimensions", call, axis, ndim));
     return static_cast<int>(axis < 0 ? axis + ndim : axis);
 }
 

@@ -7,7 +7,7 @@ import threading
 import numpy as np
 import pytest
 
-from lanewise import _core
+from lanewise import _core, cuda
 
 
 @pytest.fixture
@@ -103,6 +103,27 @@ def test_memory_of_several_streams_keeps_its_order(cp, pool):
                 del x
     for place, result in enumerate(results):
         assert float(result) == 100_000.0 * (place % 3 + place // 3)
+
+
+@cuda.jit
+def write_late(x, rounds, value):
+    total = 0
+    for k in range(rounds):
+        total = (total * 3 + k) % 1000003
+    x[cuda.grid(1)] = value if total >= 0 else 0
+
+
+def test_memory_that_kernels_on_other_streams_still_use_is_waited_for(cp, pool):
+    write_late[1, 1](cp.zeros(1), 1, 0.0)  # compiles
+    stream = _core.current_device().create_stream(blocking=False)
+    x = cp.ones(512)
+    address = x.data.ptr
+    write_late[4, 128, stream](x, 20_000, 7.0)
+    del x
+    y = cp.zeros(512)
+    assert y.data.ptr == address
+    stream.synchronize()
+    assert not y.get().any()
 
 
 def test_other_threads_use_the_allocator_of_all(cp, pool):

@@ -129,6 +129,7 @@ class MemoryPool(_Pool):
                 origin, events = kept.pop()
                 for event in events:
                     _core.current_stream().wait(event)
+                origin.mem.buffer.order_after_uses(_core.current_stream())
             else:
                 if self._limit and self._held + size > self._limit:
                     self.free_all_blocks()
