@@ -4,7 +4,6 @@
 #include <array>
 #include <new>
 
-#include "array/normal_axis.h"
 #include "bindings.h"
 
 namespace lanewise::bindings {
@@ -35,6 +34,11 @@ PyObject* builtin_exception(const std::string& name) {
         found && PyType_Check(found) &&
         PyType_IsSubtype(reinterpret_cast<PyTypeObject*>(found), reinterpret_cast<PyTypeObject*>(PyExc_Exception));
     return is_exception ? found : nullptr;
+}
+
+PyObject* axis_error() {
+    static PyObject* const found = nb::getattr(nb::module_::import_("numpy.exceptions"), "AxisError").release().ptr();
+    return found;
 }
 
 PyObject* class_of(const Error& error) {
@@ -77,17 +81,6 @@ PyObject* class_of(const Error& error) {
     return classes.internal;
 }
 
-/// Code without RTTI throws errors too, so they are told apart where they are caught, not by dynamic_cast.
-void set_axis_error(const AxisError& error) noexcept {
-    try {
-        static PyObject* const type =
-            nb::getattr(nb::module_::import_("numpy.exceptions"), "AxisError").release().ptr();
-        PyErr_SetString(type, error.what());
-    } catch (nb::python_error& inner) {
-        inner.restore();
-    }
-}
-
 }  // namespace
 
 void set_python_error(const Error& error) {
@@ -105,8 +98,6 @@ void set_python_error() noexcept {
         throw;
     } catch (nb::python_error& error) {
         error.restore();
-    } catch (const AxisError& error) {
-        set_axis_error(error);
     } catch (const Error& error) {
         try {
             set_python_error(error);
@@ -157,8 +148,6 @@ void bind_errors(nb::module_& m) {
     nb::register_exception_translator([](const std::exception_ptr& pointer, void*) {
         try {
             std::rethrow_exception(pointer);
-        } catch (const AxisError& error) {
-            set_axis_error(error);
         } catch (const Error& error) {
             set_python_error(error);
         }
