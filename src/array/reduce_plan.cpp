@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 
 #include "array/engine.h"
 
@@ -82,10 +83,11 @@ ReducePlan plan_reduction(Program& program, const ReduceSpec& spec, std::uint64_
     const bool cuda = engine::planned_kind(device) == DeviceKind::Cuda;
     const std::int64_t results = plan.kept.size(), elements = plan.reduced.size();
     const std::size_t main = main_leaf(program);
-    const bool along_reduced = !program.leaves.empty() && !plan.reduced.shape.empty() &&
-                               inner_step(plan.reduced, main) == program.leaves[main].item();
-    const bool along_kept = !program.leaves.empty() && !plan.kept.shape.empty() &&
-                            inner_step(plan.kept, main + 1) == program.leaves[main].item();
+    // Neighbouring threads walk along the axis whose elements are nearer to each other.
+    const std::int64_t reduced_step = program.leaves.empty() ? 0 : std::abs(inner_step(plan.reduced, main));
+    const std::int64_t kept_step = program.leaves.empty() ? 0 : std::abs(inner_step(plan.kept, main + 1));
+    const bool along_reduced = reduced_step != 0 && (kept_step == 0 || reduced_step < kept_step);
+    const bool along_kept = kept_step != 0 && !along_reduced;
     const std::int64_t short_row = cuda ? 24 : 64;
     plan.lanes = along_reduced ? elements >= short_row : !along_kept && elements >= 256 && results < 4096;
     int item = 8;
