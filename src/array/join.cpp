@@ -79,12 +79,12 @@ private:
             })[0];
             V start = word(starts_, part), length = b_.sub(word(starts_, b_.add(part, b_.i64(1))), start);
             V from = b_.add(b_.mul(row, length), b_.sub(column, start));
-            values.push_back(code_.load(unit_, unit_of(source(part), from)));
+            values.push_back(code_.load(unit_, unit_of(source(part), from), static_cast<std::uint32_t>(plan_.unit)));
         }
         for (int k = 0; k < thread_units; ++k)
             control_.when(b_.lt(places[static_cast<std::size_t>(k)], total), [&] {
                 code_.store(unit_, unit_of(out_, places[static_cast<std::size_t>(k)]),
-                            values[static_cast<std::size_t>(k)]);
+                            values[static_cast<std::size_t>(k)], static_cast<std::uint32_t>(plan_.unit));
             });
     }
 
@@ -139,7 +139,11 @@ void launch_join(const Array& result, int axis, std::span<const Array> parts, co
     auto* first = static_cast<std::byte*>(target->data()) + result.offset();
     std::vector<std::int64_t> starts, addresses;  // in bytes
     std::vector<std::shared_ptr<Buffer>> sources;
-    std::int64_t row = 0, bits = 16 | static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(first));
+    JoinPlan plan;
+    plan.cuda = engine::planned_kind(stream->device()) == DeviceKind::Cuda;
+    // Loops over words of 8 bytes vectorise; threads of a GPU move 16.
+    const std::int64_t widest = plan.cuda ? 16 : 8;
+    std::int64_t row = 0, bits = widest | static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(first));
     for (const Array& part : parts) {
         if (part.size() == 0) continue;
         sources.push_back(part.buffer());
@@ -150,8 +154,6 @@ void launch_join(const Array& result, int axis, std::span<const Array> parts, co
         bits |= addresses.back() | row;
     }
     starts.push_back(row);
-    JoinPlan plan;
-    plan.cuda = engine::planned_kind(stream->device()) == DeviceKind::Cuda;
     plan.unit = static_cast<int>(bits & -bits);
     for (std::int64_t& start : starts) start /= plan.unit;
     row /= plan.unit;

@@ -17,8 +17,9 @@ using I = ir::Intrinsic;
 
 /// Values for each element, and in all, from which on tables pay.
 constexpr std::int64_t least_values_per_element = 4, least_values = std::int64_t(1) << 15;
-constexpr std::int64_t cuda_table_bytes = 32 << 10, cpu_table_bytes = 256 << 10;
-constexpr std::int64_t most_cpu_tables = 16;
+constexpr std::int64_t cuda_table_bytes = 32 << 10;
+/// Of all tables of the cpu device, and their number.
+constexpr std::int64_t cpu_tables_bytes = 64 << 20, most_cpu_tables = 16;
 constexpr int cuda_block = 256, cuda_blocks_per_processor = 8, cuda_vector = 4;
 
 struct TablePlan {
@@ -178,7 +179,8 @@ std::optional<TablePlan> plan_tables(Program& program, Device& device) {
     plan.size = 1;
     for (std::int64_t extent : program.shape) plan.size *= extent;
     const std::int64_t item = store.target.item();
-    if (plan.size < std::max(least_values, least_values_per_element * plan.elements) || item < 4) return std::nullopt;
+    if (plan.elements == 0 || plan.size < std::max(least_values, least_values_per_element * plan.elements) || item < 4)
+        return std::nullopt;
 
     std::vector<const Dims*> strides;
     for (const Access& leaf : program.leaves) strides.push_back(&leaf.strides);
@@ -202,9 +204,13 @@ std::optional<TablePlan> plan_tables(Program& program, Device& device) {
         runs &= step == leaf.item() && reinterpret_cast<std::uintptr_t>(leaf.address) % align == 0;
     }
     if (!plan.cuda) {
-        plan.tables =
-            std::clamp<std::int64_t>(device.attribute(DeviceAttribute::MultiprocessorCount), 1, most_cpu_tables);
-        return plan.elements * item <= cpu_table_bytes ? std::optional(plan) : std::nullopt;
+        const std::int64_t threads = device.attribute(DeviceAttribute::MultiprocessorCount);
+        const std::int64_t by_elements =
+            std::min(plan.size / (least_values_per_element * plan.elements), cpu_tables_bytes / (plan.elements * item));
+        plan.tables = std::min({threads, by_elements, most_cpu_tables});
+        // Atomics of all threads beat tables of a few.
+        const bool enough = plan.tables > 0 && plan.tables * 2 >= std::min(threads, most_cpu_tables);
+        return enough ? std::optional(plan) : std::nullopt;
     }
     if (runs && program.gathers.empty()) plan.vector = cuda_vector;
     const std::vector<bool> common = common_values(program, plan.innermost);
@@ -213,7 +219,7 @@ std::optional<TablePlan> plan_tables(Program& program, Device& device) {
     if ((item > 4 && !plan.counts) || plan.elements * 4 > cuda_table_bytes) return std::nullopt;
     const std::int64_t processors = device.attribute(DeviceAttribute::MultiprocessorCount);
     const std::int64_t by_work = plan.size / (std::int64_t(cuda_block) * cuda_vector * 4);
-    const std::int64_t by_elements = plan.size / (least_values_per_element * std::max<std::int64_t>(plan.elements, 1));
+    const std::int64_t by_elements = plan.size / (least_values_per_element * plan.elements);
     plan.tables = std::clamp<std::int64_t>(std::min(by_work, by_elements), 1, processors * cuda_blocks_per_processor);
     return plan;
 }
