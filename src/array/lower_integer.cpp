@@ -1,5 +1,6 @@
 // Elementwise operations of integers and booleans. Integers wrap; nothing traps.
 #include "array/arithmetic.h"
+#include "array/division.h"
 #include "array/lower.h"
 
 namespace lanewise {
@@ -20,6 +21,17 @@ struct Integer : Arithmetic {
         if (is_signed(type)) unsafe = either(unsafe, eq(y, c(-1)));
         V remainder = op(S::Rem, x, choose(unsafe, c(1), y));
         return choose(unsafe, c(0), remainder);
+    }
+
+    /// Of 8 and 16 bits: a quotient of floats has fewer digits than a float, so rounding leaves it on its side of each
+    /// integer. Unlike a division of integers it vectorises.
+    V divide_small(ElementOp which, V x, V y) const {
+        V none = eq(y, c(0));
+        V divisor = choose(none, c(1), y);
+        V exact = op(S::Div, b.cast(x, DType::Float32), b.cast(divisor, DType::Float32));
+        V quotient = b.cast(b.cast(op(which == ElementOp::Fmod ? S::Trunc : S::Floor, exact), DType::Int32), type);
+        if (which == ElementOp::FloorDivide) return choose(none, c(0), quotient);
+        return sub(x, mul(quotient, divisor));
     }
 
     /// do { ... } while: `step` gives the next values and whether to go on.
@@ -141,6 +153,7 @@ Number lower_integer(ir::Builder& b, ElementOp op, DType type, std::span<const N
     V x = args[0].re;
     V y = args.size() > 1 ? args[1].re : nullptr;
     if (is_bool(type)) return lower_bool(f, op, x, y);
+    if (size_of(type) <= 2 && is_integer_division(op, type)) return {f.divide_small(op, x, y)};
     switch (op) {
         case ElementOp::Add:
             return {f.add(x, y)};

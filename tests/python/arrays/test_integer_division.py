@@ -68,6 +68,25 @@ def test_every_pair_of_bytes(device):
                 )
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", ["floor_divide", "remainder", "fmod"])
+def test_arrays_by_arrays(device, name, dtype):
+    info = np.iinfo(dtype)
+    if info.bits == 8:
+        every = np.arange(info.min, info.max + 1).astype(dtype)
+        x, y = (grid.ravel() for grid in np.meshgrid(every, every))
+    else:
+        random = np.random.default_rng(5)
+        x = random.integers(info.min, info.max, 40000, dtype, endpoint=True)
+        y = np.concatenate([x[:10000] // 3, random.integers(info.min, info.max, 30000, dtype, endpoint=True)])
+        y[::7] = random.integers(0, 50, y[::7].size)
+        x[::11], y[::13] = info.min, -1 if info.min else info.max
+        x[:40000:2] = (x * y)[:40000:2]
+    with np.errstate(all="ignore"):
+        expected = getattr(np, name)(x, y)
+    np.testing.assert_array_equal(getattr(lw, name)(lw.array(x), lw.array(y)).get(), expected)
+
+
 def test_divisors_share_a_kernel_and_fuse(device):
     x = np.arange(-40, 40)
     for divisor in (3, -7, 11):
