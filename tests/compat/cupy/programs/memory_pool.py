@@ -35,13 +35,13 @@ mine = cp.cuda.MemoryPool()
 with cp.cuda.using_allocator(mine.malloc):
     a = cp.zeros(1000, dtype=cp.uint8)
     b = cp.arange(10)
-    assert mine.used_bytes() == 1024
+    assert mine.used_bytes() == 1024 + 512
     a += 5
     assert int(a.sum(dtype=cp.int64)) == 5000
 del a
-assert mine.used_bytes() == 0 and mine.free_bytes() == 1024 and mine.n_free_blocks() == 1
+assert mine.used_bytes() == 512 and mine.free_bytes() >= 1024 and mine.n_free_blocks() >= 1
 mine.free_all_blocks()
-assert mine.total_bytes() == 0
+assert mine.total_bytes() == 512
 
 managed = cp.cuda.MemoryPool(cp.cuda.malloc_managed)
 cp.cuda.set_allocator(managed.malloc)
