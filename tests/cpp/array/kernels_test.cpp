@@ -10,6 +10,7 @@
 #include "array/launcher.h"
 #include "array/program.h"
 #include "jit/build.h"
+#include "lanewise/ufunc_methods.h"
 #include "lazy.h"
 
 namespace lanewise::testing {
@@ -206,6 +207,10 @@ TEST(Kernels, OfEveryKindAssembleForCuda) {
         cumsum(line, 0);
         cumsum(x, 0);
         cumsum(x, 1);
+        nonzero(line);
+        compress(greater(real(line), 0), line, 0);
+        concatenate(std::vector<Array>(5, x), 1);
+        evaluate(take(x, arange(0, 50, 1, std::nullopt, stream()), 0));
         matmul(x, x.transpose());
         evaluate(add(x, reshape(x, {500, 300}).transpose()));
         evaluate(take(line, arange(0, 50, 1, std::nullopt, stream()), 0));
@@ -214,8 +219,11 @@ TEST(Kernels, OfEveryKindAssembleForCuda) {
         item.step = 3;
         evaluate(add(x.index({&item, 1}), broadcast_to(sum(x, columns), {100, 500})));
     }
+    const AdvancedIndex places(remainder(arange(0, 100000, 1, std::nullopt, stream()), 50));
+    for (DType type : {DType::Int64, DType::Float32})
+        apply_at(Ufunc::Add, full({50}, 0, type, stream()), {&places, 1}, Operand(1));
     KernelTable::instance().watch(nullptr);
-    EXPECT_GT(modules, 60);
+    EXPECT_GT(modules, 80);
     EXPECT_EQ(complaints, "");
 }
 
