@@ -92,22 +92,22 @@ TEST_F(Graphs, KeepModulesLoaded) {
 
 TEST_F(Graphs, HaveMemoryThatNobodyElseGets) {
     stream_->begin_capture();
-    auto first = Buffer::create(stream_, 1 << 20);
+    auto first = Buffer::create(stream_, 4 << 20);
     void* const address = first->data();
     first.reset();
-    EXPECT_EQ(Buffer::create(stream_, 1 << 20)->data(), address) << "reused within the capture";
+    EXPECT_EQ(Buffer::create(stream_, 4 << 20)->data(), address) << "reused within the capture";
     std::shared_ptr<Graph> graph = stream_->end_capture();
     std::vector<std::shared_ptr<Buffer>> others;
     for (int i = 0; i < 8; ++i) {
-        others.push_back(Buffer::create(stream_, 1 << 20));
+        others.push_back(Buffer::create(stream_, 4 << 20));
         EXPECT_NE(others.back()->data(), address);
     }
     graph->launch(stream_);
     graph.reset();
     stream_->synchronize();
     bool reused = false;
-    for (int i = 0; i < 64; ++i) {
-        others.push_back(Buffer::create(stream_, 1 << 20));
+    for (int i = 0; i < 16; ++i) {
+        others.push_back(Buffer::create(stream_, 4 << 20));
         reused |= others.back()->data() == address;
     }
     EXPECT_TRUE(reused);
