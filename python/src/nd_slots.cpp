@@ -120,9 +120,9 @@ PyObject* compare(PyObject* a, PyObject* b) {
     return class_of(a, b).make(apply(ufunc, operands)).release().ptr();
 }
 
-/// Objects that are equal to themselves alone, like None: no element equals them.
+/// Objects that are equal to themselves alone: no element equals them. None has a comparison of its own since 3.12.
 bool compares_by_identity(PyObject* object) {
-    return Py_TYPE(object)->tp_richcompare == PyBaseObject_Type.tp_richcompare;
+    return object == Py_None || Py_TYPE(object)->tp_richcompare == PyBaseObject_Type.tp_richcompare;
 }
 
 /// Python answers False, or True, where neither operand can compare. Of two arrays that would be no answer, and with

@@ -100,7 +100,8 @@ Selection flat_selection(const Array& x, const Array& indices, IndexMode mode) {
     return selection;
 }
 
-/// One item for each axis, new ones aside: masks become the indices of their elements, an ellipsis becomes slices.
+/// One item for each axis, new ones aside: masks become the indices of their elements, an ellipsis is followed by the
+/// slices that it stands for, which may be none.
 std::vector<AdvancedIndex> items_of_axes(const char* call, const Array& x, std::span<const AdvancedIndex> given) {
     std::vector<AdvancedIndex> items;
     int consumed = 0, ellipses = 0;
@@ -123,6 +124,7 @@ std::vector<AdvancedIndex> items_of_axes(const char* call, const Array& x, std::
     for (const AdvancedIndex& item : given) {
         if (const Index* basic = std::get_if<Index>(&item)) {
             if (basic->kind == Index::Kind::Ellipsis) {
+                items.push_back(item);
                 for (int i = consumed; i < x.ndim(); ++i, ++axis) items.emplace_back(all);
                 continue;
             }
@@ -177,6 +179,7 @@ Selection select(const char* call, const Array& x, std::span<const AdvancedIndex
             ++axis;
             continue;
         }
+        if (basic->kind == Index::Kind::Ellipsis) continue;
         if (basic->kind == Index::Kind::NewAxis) {
             basic_shape.push_back(1);
             basic_strides.push_back(0);

@@ -124,7 +124,7 @@ def test_choosing_the_device(lanewise):
 
 
 def test_numba_resolves_to_the_face(lanewise):
-    code = "import numba, numba.cuda, numba.core.errors; print(numba.__name__, numba.__spec__.name, numba.cuda.implementation)"
+    code = "import numba.core.errors, numba.cuda; print(numba.__name__, numba.__spec__.name, numba.cuda.implementation)"
     result = lanewise("run", "-c", code)
     assert result.stdout == "numba lanewise.compat.numba lanewise\n", result.stderr
 

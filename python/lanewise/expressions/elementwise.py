@@ -129,7 +129,7 @@ class ElementwiseKernel(Expression):
     def _compile(self, plan, pack):
         dtypes, placeholders, operands, rank, rows, narrow = plan.code_key
         code = generate(self, dtypes, dict(placeholders), operands, Shape(rank, rows, narrow, pack))
-        kernel = RawKernel(code, self.name, self.options)
+        kernel = RawKernel(code, self.entry, self.options)
         self.cached_codes[plan.code_key, pack] = code
         self._kernels[plan.code_key, pack] = kernel
         return kernel

@@ -92,7 +92,7 @@ def generate(spec, dtypes, placeholders, operands, shape):
 
     parts = [
         head(dtypes, placeholders, spec.preamble, call, texts),
-        f'extern "C" __global__ void {spec.name}({", ".join(declarations)}) {{\n',
+        f'extern "C" __global__ void {spec.entry}({", ".join(declarations)}) {{\n',
         f"CIndexer<{shape.rank}, {narrow}> _ind({indexer_place});\n",
         _place(shape, loads),
         *objects,

@@ -14,6 +14,8 @@ class Expression:
         parameters.check_kernel_name(name, kind)
         self.name = name
         self.__name__ = name
+        #: The entry point in the CUDA C++: the name alone could be that of a function of CUDA's, like norm.
+        self.entry = f"lanewise_{name}"
         #: How errors name the kernel.
         self.call = f"{kind} '{name}'"
         self.in_params = parameters.parse(in_params, const=True, call=self.call)

@@ -224,7 +224,7 @@ class ReductionKernel(Expression):
         if kernels is None:
             dtypes, placeholders, operands, _ = key
             code = generate(self, dtypes, dict(placeholders), operands, tree)
-            names = [self.name, f"{self.name}_combine"] if tree.split else [self.name]
+            names = [self.entry, f"{self.entry}_combine"] if tree.split else [self.entry]
             kernels = self._kernels[key] = [RawKernel(code, name, self.options) for name in names]
             self.cached_codes[key] = code
         launch = _Launch()

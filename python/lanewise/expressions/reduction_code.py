@@ -53,7 +53,7 @@ class Tree:
 
 
 def generate(spec, dtypes, placeholders, operands, tree):
-    """CUDA C++ with the kernel `spec.name` and, with `tree.split`, `spec.name`_combine; `spec` is the
+    """CUDA C++ with the kernel `spec.entry` and, with `tree.split`, `spec.entry`_combine; `spec` is the
     ReductionKernel."""
     layout = LayoutWriter()
     narrow = "true" if tree.narrow else "false"
@@ -91,7 +91,7 @@ def generate(spec, dtypes, placeholders, operands, tree):
     signature = ", ".join(declarations)
     parts = [
         _head(spec, dtypes, placeholders),
-        f'extern "C" __global__ void {spec.name}({signature}) {{\n',
+        f'extern "C" __global__ void {spec.entry}({signature}) {{\n',
         _lanes(tree.columns, tree.lanes, tree.fast),
         start,
         _map_function(spec, inputs),
@@ -106,7 +106,7 @@ def generate(spec, dtypes, placeholders, operands, tree):
     if tree.split:
         columns = tree.columns * tree.lanes // tree.combine_lanes
         parts += [
-            f'extern "C" __global__ void {spec.name}_combine({signature}) {{\n',
+            f'extern "C" __global__ void {spec.entry}_combine({signature}) {{\n',
             _lanes(columns, tree.combine_lanes, "columns"),
             start,
             fold,

@@ -106,15 +106,20 @@ def held_back(stream):
 
 
 def test_operations_run_on_the_stream_of_the_with_block(cp):
+    def work(x):
+        y = cp.sqrt(x) + x[::-1].sum()
+        x += 1
+        x[0] = -1
+        return y
+
     x = cp.arange(100.0)
+    work(x.copy()).get()  # loading code waits for all streams
     cp.cuda.Stream.null.synchronize()
     stream = cp.cuda.Stream(non_blocking=True)
     gate = held_back(stream)
     try:
         with stream:
-            y = cp.sqrt(x) + x[::-1].sum()
-            x += 1
-            x[0] = -1
+            y = work(x)
             event = stream.record()
         assert not event.done
         assert cp.cuda.Stream.null.done

@@ -50,6 +50,13 @@ ADVANCED = [
     (slice(None), np.bool_(True), [0, 1]),
     (slice(None), [[0], [2]], [1, 3]),
     ([0, 1], None, ..., 2),
+    # An ellipsis keeps indices apart even where it stands for no axis.
+    (slice(None), [0, 2], ..., 1),
+    ([1, 0], ..., slice(1, 3), [2, 1]),
+    (slice(None), 1, ..., [0, 3, 3]),
+    ([[0], [1]], slice(None), ..., [0, 3]),
+    (..., [0, 1], 1, 2),
+    ([0, 1], 1, 2, ...),
 ]
 
 

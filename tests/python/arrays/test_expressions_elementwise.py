@@ -353,7 +353,7 @@ def test_a_kernel_says_what_it_is(device):
     with pytest.raises(ValueError, match="there is no code before the first call"):
         kernel.cached_code
     kernel(put(np.ones(3)), put(np.ones(3, "f4")))
-    assert "void identity(const double *" in kernel.cached_code
+    assert "void lanewise_identity(const double *" in kernel.cached_code
 
 
 # ------------------------------------------------------------------------------------------------------------ refusals

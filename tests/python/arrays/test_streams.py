@@ -1,6 +1,7 @@
 """Arrays and streams: what runs where, and what reads by the host, exports, imports and kernels wait for."""
 
 import contextlib
+import functools
 import threading
 
 import numpy as np
@@ -35,9 +36,29 @@ def current(stream):
         _core.set_current_stream(before)
 
 
+@functools.cache
+def load_kernels(device):
+    """Launches what the tests compute behind gates once before: loading code waits for all work of a GPU."""
+    x, evaluate = settled(), _core.current_stream().query
+    y = x + 1
+    x *= 2
+    x[:3] = -1
+    evaluate()
+    for value in (x + 1, x + 0, y + 1):
+        check(value, value.get())
+    x *= 2
+    evaluate()
+    x += 1
+    evaluate()
+    y = x + 1
+    x[...] = 7
+    check(y, y.get())
+
+
 @contextlib.contextmanager
 def held_back(*streams):
     """Work put on the streams from now on begins when the event that this gives is set, or when the block ends."""
+    load_kernels(_core.current_device().name)
     gate = threading.Event()
     for stream in streams:
         stream.host_call(lambda: gate.wait(20))

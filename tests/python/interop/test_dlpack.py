@@ -159,7 +159,8 @@ def test_malformed_arguments_are_refused(device, arguments, error):
 
 def test_streams_of_exports(gpu):
     x = lw.ones(3)
-    for stream in (None, 1, 2, -1, cuda.stream().handle):
+    own = cuda.stream()
+    for stream in (None, 1, 2, -1, own.handle):
         assert "dltensor" in repr(x.__dlpack__(stream=stream))
     for stream in (0, -2):
         with pytest.raises(ValueError, match=f"stream {stream}"):
