@@ -178,6 +178,12 @@ void require_origin(const Capture* open, const Stream& stream) {
                             "waiting for an event");
 }
 
+void fail_unjoined_capture() {
+    throw capture_error(CaptureFault::Unjoined,
+                        "end_capture: another stream takes part in the capture, and this stream does not wait for its "
+                        "last work; record an event there and wait for it here");
+}
+
 void fail_captured_wait(Capture& open, const char* call) {
     open.fail(CaptureFault::Unsupported, std::string("Stream::") + call +
                                              ": the stream is being captured, so that its work does not run before the "

@@ -91,6 +91,8 @@ private:
 [[noreturn]] void fail_second_capture();
 /// end_capture() on `stream`, whose capture is `open` or null.
 void require_origin(const Capture* open, const Stream& stream);
+/// end_capture() on a stream that other captured streams have not come back to.
+[[noreturn]] void fail_unjoined_capture();
 /// A wait for captured work, which does not run.
 [[noreturn]] void fail_captured_wait(Capture& open, const char* call);
 [[noreturn]] void fail_captured_event(Capture& open, const char* call);

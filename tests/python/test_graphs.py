@@ -225,6 +225,52 @@ def test_graphs_become_parts_of_graphs(device):
     assert (y.get() == (A + 1) * 2).all()
 
 
+def test_parts_have_parts_and_may_be_empty(device):
+    x, seen = settled(lw.asarray(A)), []
+    with cuda.graph() as empty:
+        pass
+    with cuda.graph() as small:
+        x *= 2
+        _core.current_stream().host_call(lambda: seen.append(len(seen)))
+    with cuda.graph() as middle:
+        empty.launch()
+        x += 1
+        small.launch()
+        x += 1
+    with cuda.graph() as whole:
+        x -= 3
+        middle.launch()
+        small.launch()
+        x -= 5
+    del empty, small, middle
+    gc.collect()
+    expected = A
+    for _ in range(2):
+        whole.launch()
+        expected = ((expected - 3 + 1) * 2 + 1) * 2 - 5
+        np.testing.assert_array_equal(x.get(), expected)
+    assert seen == [0, 1, 2, 3]
+    del whole
+    gc.collect()
+
+
+def test_launches_of_a_part_on_several_streams_follow_each_other(device):
+    x, other = settled(lw.zeros(1 << 20)), new_stream()
+    with cuda.graph() as part:
+        for step in range(4):
+            x += step
+    with cuda.graph() as whole:
+        here = _core.current_stream()
+        other.wait(here.record())
+        for _ in range(4):
+            part.launch()
+            part.launch(other)
+        here.wait(other.record())
+    for _ in range(5):
+        whole.launch()
+    assert (x.get() == 5 * 4 * 2 * 6).all()
+
+
 def test_pinned_memory_is_read_and_written_at_each_launch(device):
     source = _core.Buffer.allocate_host(8 * N).numpy(N, np.float64)
     target = _core.Buffer.allocate_host(8 * N).numpy(N, np.float64)
@@ -353,7 +399,7 @@ def test_other_streams_must_come_back(device):
     with other:
         x += 1
     other.record()
-    with pytest.raises(DriverError) as error:
+    with pytest.raises(DriverError, match="end_capture: another stream takes part") as error:
         stream.end_capture()
     assert error.value.code == 904
     assert not other.is_capturing()

@@ -257,10 +257,7 @@ std::shared_ptr<Graph> CpuStream::end_capture() {
     const bool joined = open->all_before(*this);
     open->close();
     open->throw_if_failed();
-    if (!joined)
-        throw capture_error(CaptureFault::Unjoined,
-                            "end_capture: another stream takes part in the capture, and this stream does not wait for "
-                            "its last work; record an event there and wait for it here");
+    if (!joined) fail_unjoined_capture();
     return std::make_shared<CpuGraph>(open);
 }
 

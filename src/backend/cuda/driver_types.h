@@ -169,6 +169,11 @@ enum CUstreamCaptureMode : int {
     CU_STREAM_CAPTURE_MODE_RELAXED = 2,
 };
 
+enum CUstreamUpdateCaptureDependencies_flags : unsigned {
+    CU_STREAM_ADD_CAPTURE_DEPENDENCIES = 0,
+    CU_STREAM_SET_CAPTURE_DEPENDENCIES = 1,
+};
+
 enum CUlaunchAttributeID : int {
     CU_LAUNCH_ATTRIBUTE_COOPERATIVE = 2,
     CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION = 4,

@@ -20,13 +20,18 @@ void CudaCapture::keep_host_call(std::shared_ptr<const void> call) {
     has_host_calls_ = true;
 }
 
+void CudaCapture::add_child(CudaStream& stream, CudaGraph& part) {
+    std::lock_guard lock(mutex_);
+    CUgraphNode& last = last_launches_[&part];
+    last = part.add_to_capture(stream, last);
+}
+
 CudaGraph::CudaGraph(std::shared_ptr<CudaCapture> capture, CUgraph graph)
-    : Graph(capture), device_(static_cast<CudaDevice&>(capture->device())), own_capture_(std::move(capture)) {
+    : Graph(capture),
+      device_(static_cast<CudaDevice&>(capture->device())),
+      own_capture_(std::move(capture)),
+      graph_(graph) {
     ContextScope scope(device_);
-    struct Destroy {
-        CUgraph graph;
-        ~Destroy() { driver.cuGraphDestroy.status(graph); }
-    } destroy{graph};
     driver.cuGraphGetNodes(graph, nullptr, &size_);
     driver.cuGraphInstantiateWithFlags(&executable_, graph, 0);
 }
@@ -35,8 +40,10 @@ CudaGraph::~CudaGraph() {
     try {
         ContextScope scope(device_);
         driver.cuGraphExecDestroy.status(executable_);
+        graph_.reset();
     } catch (const Error&) {
         // The driver has shut down or the context is lost: the graph went with it.
+        graph_.release();
     }
     // What it keeps goes with the capture: host calls when the driver is through with them.
     if (own_capture_->has_host_calls())
@@ -54,10 +61,37 @@ void CudaGraph::upload(const std::shared_ptr<Stream>& stream) {
     driver.cuGraphUpload(executable_, own->queue());
 }
 
+CUgraphNode CudaGraph::add_to_capture(CudaStream& stream, CUgraphNode before) {
+    const CUstream queue = stream.queue();
+    CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+    CUgraph outer = nullptr;
+    const CUgraphNode* last = nullptr;
+    std::size_t count = 0;
+    driver.cuStreamGetCaptureInfo(queue, &status, nullptr, &outer, &last, &count);
+    if (status != CU_STREAM_CAPTURE_STATUS_ACTIVE)
+        fail(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, driver.cuStreamGetCaptureInfo.name());
+    std::vector<CUgraphNode> dependencies(last, last + count);
+    if (before && std::find(dependencies.begin(), dependencies.end(), before) == dependencies.end())
+        dependencies.push_back(before);
+    CUgraphNode node = nullptr;
+    {
+        std::lock_guard lock(mutex_);
+        driver.cuGraphAddChildGraphNode(&node, outer, dependencies.data(), dependencies.size(), graph_.get());
+    }
+    driver.cuStreamUpdateCaptureDependencies(queue, &node, 1, CU_STREAM_SET_CAPTURE_DEPENDENCIES);
+    return node;
+}
+
 void CudaGraph::put_on(Stream& stream) {
     auto& own = static_cast<CudaStream&>(stream);
     ContextScope scope(device_);
-    driver.cuGraphLaunch(executable_, own.queue());
+    // The driver captures no launches of graphs: they become nodes.
+    if (const std::shared_ptr<CudaCapture> outer = own.own_capture())
+        outer->add_child(own, *this);
+    else if (own.is_capturing())
+        add_to_capture(own, nullptr);
+    else
+        driver.cuGraphLaunch(executable_, own.queue());
     for (const std::shared_ptr<CudaKernel>& kernel : own_capture_->raising()) own.note_raising(*kernel);
 }
 
@@ -102,6 +136,7 @@ std::shared_ptr<Graph> CudaStream::end_capture() {
         if (graph) driver.cuGraphDestroy.status(graph);
         throw;
     }
+    if (result == CUDA_ERROR_STREAM_CAPTURE_UNJOINED) fail_unjoined_capture();
     if (result != CUDA_SUCCESS) fail(result, driver.cuStreamEndCapture.name());
     return std::make_shared<CudaGraph>(open, graph);
 }

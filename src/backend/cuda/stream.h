@@ -42,6 +42,7 @@ public:
     /// The handle by which the calling thread reaches the stream. Handle 2 means the calling thread's own stream; from
     /// another thread the legacy stream stands in, which comes after all blocking streams' work and before their next.
     CUstream queue() const { return kind_ == StreamKind::PerThread ? per_thread_queue() : handle_; }
+    std::shared_ptr<CudaCapture> own_capture() const;
     /// A graph with such a kernel was put on the stream.
     void note_raising(CudaKernel& kernel);
 
@@ -52,7 +53,6 @@ private:
                               std::size_t parameter_bytes);
     CUstream per_thread_queue() const;
     void abandon_capture();
-    std::shared_ptr<CudaCapture> own_capture() const;
     /// A captured launch; it has succeeded.
     void note_captured(CudaKernel& kernel);
     void fill_strided(CUdeviceptr dst, std::uint64_t pattern, int width, std::size_t count);

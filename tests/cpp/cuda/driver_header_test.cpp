@@ -10,6 +10,8 @@ namespace lanewise::cuda::declared {
 #undef LANEWISE_CUDA
 }  // namespace lanewise::cuda::declared
 
+// So that it declares every exported symbol under its own name, older versions of functions too.
+#define __CUDA_API_VERSION_INTERNAL
 #include <cuda.h>
 #include <cudaProfiler.h>
 
@@ -128,6 +130,8 @@ SAME_VALUE(CU_JIT_INPUT_FATBINARY)
 SAME_VALUE(CU_JIT_INPUT_OBJECT)
 SAME_VALUE(CU_JIT_INPUT_LIBRARY)
 SAME_VALUE(CU_STREAM_CAPTURE_STATUS_NONE)
+SAME_VALUE(CU_STREAM_ADD_CAPTURE_DEPENDENCIES)
+SAME_VALUE(CU_STREAM_SET_CAPTURE_DEPENDENCIES)
 SAME_VALUE(CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
 SAME_VALUE(CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
 SAME_VALUE(CU_STREAM_NON_BLOCKING)

@@ -1,6 +1,7 @@
 // Captures and graphs, on the driver without a GPU.
 #include "lanewise/graph.h"
 
+#include "backend/cuda/driver.h"
 #include "fixture.h"
 #include "lanewise/buffer.h"
 
@@ -18,6 +19,16 @@ protected:
             return cuda::CUDA_SUCCESS;
         };
         return kernel("count", 8);
+    }
+    /// A kernel that doubles the int its parameter points to.
+    std::shared_ptr<Kernel> doubling() {
+        fake_cuda::settings().kernels["twice_symbol"] = [](const fake_cuda::Launch& launch) {
+            int* target = nullptr;
+            std::memcpy(&target, launch.parameters.data(), sizeof target);
+            *target *= 2;
+            return cuda::CUDA_SUCCESS;
+        };
+        return kernel("twice", 8);
     }
     static void launch(Stream& stream, Kernel& kernel, void* target) {
         stream.launch(kernel, {}, std::as_bytes(std::span(&target, 1)));
@@ -69,7 +80,7 @@ TEST_F(Graphs, RunTheirWorkAtEachLaunchAndNotBefore) {
 TEST_F(Graphs, AreDestroyedWithTheirLastOwner) {
     stream_->begin_capture();
     std::shared_ptr<Graph> graph = stream_->end_capture();
-    EXPECT_EQ(fake_cuda::live_graphs(), 1u);
+    EXPECT_EQ(fake_cuda::live_graphs(), 2u) << "what was captured, and its instance";
     graph.reset();
     EXPECT_EQ(fake_cuda::live_graphs(), 0u);
     EXPECT_TRUE(called("cuGraphDestroy"));
@@ -189,9 +200,125 @@ TEST_F(Graphs, BecomePartsOfGraphs) {
     inner->launch(stream_);
     inner->launch(stream_);
     const std::shared_ptr<Graph> outer = stream_->end_capture();
+    EXPECT_EQ(outer->size(), 2u);
+    EXPECT_EQ(read(*stream_, target->data()), 0);
     inner.reset();
     outer->launch(stream_);
     EXPECT_EQ(read(*stream_, target->data()), 2);
+}
+
+TEST_F(Graphs, ThatArePartsComeAfterTheWorkBeforeAndBeforeTheWorkAfter) {
+    const auto count = counting(), twice = doubling();
+    const auto target = zero();
+    stream_->begin_capture();
+    launch(*stream_, *twice, target->data());
+    std::shared_ptr<Graph> part = stream_->end_capture();
+    stream_->begin_capture();
+    part->launch(stream_);
+    launch(*stream_, *count, target->data());
+    part = stream_->end_capture();
+    stream_->begin_capture();
+    launch(*stream_, *count, target->data());
+    part->launch(stream_);
+    launch(*stream_, *count, target->data());
+    part->launch(stream_);
+    const std::shared_ptr<Graph> whole = stream_->end_capture();
+    part.reset();
+    whole->launch(stream_);
+    EXPECT_EQ(read(*stream_, target->data()), ((0 + 1) * 2 + 1 + 1) * 2 + 1);
+    whole->launch(stream_);
+    EXPECT_EQ(read(*stream_, target->data()), ((9 + 1) * 2 + 1 + 1) * 2 + 1);
+}
+
+TEST_F(Graphs, ThatArePartsFollowTheirLaunchBeforeOnAnotherStream) {
+    const auto count = counting(), twice = doubling();
+    const auto target = zero();
+    stream_->begin_capture();
+    launch(*stream_, *twice, target->data());
+    const std::shared_ptr<Graph> part = stream_->end_capture();
+    const auto other = device_->create_stream();
+    const auto forked = device_->create_event(), joined = device_->create_event();
+    stream_->begin_capture();
+    stream_->record(*forked);
+    other->wait(*forked);
+    launch(*stream_, *count, target->data());
+    part->launch(stream_);
+    part->launch(other);
+    other->record(*joined);
+    stream_->wait(*joined);
+    const std::shared_ptr<Graph> whole = stream_->end_capture();
+    whole->launch(stream_);
+    EXPECT_EQ(read(*stream_, target->data()), (0 + 1) * 2 * 2);
+}
+
+TEST_F(Graphs, KeepTheirPartsAndWhatThoseUse) {
+    auto count = counting();
+    auto target = zero();
+    const std::weak_ptr<Buffer> alive = target;
+    stream_->begin_capture();
+    target->used_on(stream_);
+    launch(*stream_, *count, target->data());
+    std::shared_ptr<Graph> part = stream_->end_capture();
+    stream_->begin_capture();
+    part->launch(stream_);
+    std::shared_ptr<Graph> whole = stream_->end_capture();
+    fake_cuda::take_calls();
+    count.reset();
+    target.reset();
+    part.reset();
+    EXPECT_FALSE(alive.expired());
+    EXPECT_FALSE(called("cuModuleUnload"));
+    EXPECT_EQ(fake_cuda::live_graphs(), 4u);
+    whole.reset();
+    EXPECT_TRUE(alive.expired());
+    EXPECT_TRUE(called("cuModuleUnload"));
+    EXPECT_EQ(fake_cuda::live_graphs(), 0u);
+}
+
+TEST_F(Graphs, BecomePartsOfCapturesThatOthersBegan) {
+    const auto count = counting();
+    const auto target = zero();
+    stream_->begin_capture();
+    launch(*stream_, *count, target->data());
+    const std::shared_ptr<Graph> part = stream_->end_capture();
+    const auto queue = reinterpret_cast<cuda::CUstream>(stream_->handle());
+    cuda::driver.cuStreamBeginCapture(queue, cuda::CU_STREAM_CAPTURE_MODE_GLOBAL);
+    part->launch(stream_);
+    part->launch(stream_);
+    cuda::CUgraph theirs = nullptr;
+    cuda::driver.cuStreamEndCapture(queue, &theirs);
+    std::size_t nodes = 0;
+    cuda::driver.cuGraphGetNodes(theirs, nullptr, &nodes);
+    EXPECT_EQ(nodes, 2u);
+    EXPECT_EQ(read(*stream_, target->data()), 0);
+    cuda::CUgraphExec executable = nullptr;
+    cuda::driver.cuGraphInstantiateWithFlags(&executable, theirs, 0);
+    cuda::driver.cuGraphLaunch(executable, queue);
+    EXPECT_EQ(read(*stream_, target->data()), 2);
+
+    cuda::driver.cuStreamBeginCapture(queue, cuda::CU_STREAM_CAPTURE_MODE_GLOBAL);
+    EXPECT_EQ(cuda::driver.cuGraphLaunch.status(executable, queue), cuda::CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED)
+        << "which breaks the capture";
+    EXPECT_EQ(code_of([&] { part->launch(stream_); }), 901);
+    cuda::CUgraph none = nullptr;
+    EXPECT_EQ(cuda::driver.cuStreamEndCapture.status(queue, &none), cuda::CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+    cuda::driver.cuGraphExecDestroy(executable);
+    cuda::driver.cuGraphDestroy(theirs);
+}
+
+TEST_F(Graphs, ThatCannotBecomePartsAreReported) {
+    stream_->begin_capture();
+    std::shared_ptr<Graph> part = stream_->end_capture();
+    for (const char* call :
+         {"cuStreamGetCaptureInfo_v2", "cuGraphAddChildGraphNode", "cuStreamUpdateCaptureDependencies"}) {
+        stream_->begin_capture();
+        fake_cuda::settings().failures = {{call, cuda::CUresult(1)}};
+        EXPECT_EQ(code_of([&] { part->launch(stream_); }), 1) << call;
+        fake_cuda::settings().failures.clear();
+        stream_->end_capture();
+    }
+    part.reset();
+    EXPECT_EQ(fake_cuda::live_graphs(), 0u);
 }
 
 TEST_F(Graphs, EndWithoutAGraphAfterWhatCannotBeCaptured) {
@@ -239,6 +366,7 @@ TEST_F(Graphs, DriverFailuresAreReported) {
     stream_->begin_capture();
     EXPECT_EQ(code_of([&] { stream_->end_capture(); }), 999);
     EXPECT_FALSE(stream_->is_capturing());
+    EXPECT_EQ(fake_cuda::live_graphs(), 0u);
     fake_cuda::settings().failures.clear();
     stream_->begin_capture();
     const std::shared_ptr<Graph> graph = stream_->end_capture();

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
@@ -23,13 +24,20 @@ struct CUctx_st {
     int cache_preference = 0;
     std::set<const CUctx_st*> peers{};
 };
-/// Captured work, in the order of the calls. `joined` has how many operations the origin's stream comes after, by
-/// stream; a stream's own number is its last operation's.
+struct CUgraphNode_st {
+    std::vector<std::function<void()>> operations;
+    std::set<CUgraphNode> dependencies;
+};
 struct CUgraph_st {
-    CUstream origin = nullptr;
+    std::vector<std::unique_ptr<CUgraphNode_st>> nodes;
+};
+/// Streams that are captured into one graph. `last` has what each stream's next node depends on.
+struct Capture {
+    CUstream origin;
     bool valid = true;
-    std::vector<std::function<void()>> operations{};
-    std::map<CUstream, std::map<CUstream, std::size_t>> points{};
+    std::unique_ptr<CUgraph_st> graph = std::make_unique<CUgraph_st>();
+    std::map<CUstream, std::set<CUgraphNode>> last{};
+    std::vector<CUgraphNode> queried{};
 };
 struct CUgraphExec_st {
     std::vector<std::function<void()>> operations;
@@ -37,14 +45,14 @@ struct CUgraphExec_st {
 struct CUstream_st {
     CUcontext context;
     unsigned flags = 0;
-    std::shared_ptr<CUgraph_st> capture{};
+    std::shared_ptr<Capture> capture{};
 };
 struct CUevent_st {
     bool timing = true;
     bool recorded = false;
     std::uint64_t position = 0;
-    std::shared_ptr<CUgraph_st> capture{};
-    std::map<CUstream, std::size_t> point{};
+    std::shared_ptr<Capture> capture{};
+    std::set<CUgraphNode> point{};
 };
 struct CUfunc_st {
     std::string name;
@@ -99,7 +107,7 @@ struct State {
     std::vector<std::string> linked_libraries;
     CUctx_st contexts[8] = {{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}};
     CUctx_st foreign{0};
-    std::vector<std::shared_ptr<CUgraph_st>> captures;
+    std::vector<std::shared_ptr<Capture>> captures;
     std::size_t graphs = 0;
     bool profiling = false;
 };
@@ -124,14 +132,46 @@ void run_until(std::uint64_t position) {
 }
 
 /// What the stream's work goes to, or none. The default streams are not captured here.
-CUgraph_st* capture_of(CUstream stream) {
+Capture* capture_of(CUstream stream) {
     return reinterpret_cast<std::uintptr_t>(stream) > CU_STREAM_PER_THREAD ? stream->capture.get() : nullptr;
 }
 
+/// The nodes, and all that they come after.
+std::set<CUgraphNode> with_ancestors(std::set<CUgraphNode> nodes) {
+    std::vector<CUgraphNode> unseen(nodes.begin(), nodes.end());
+    while (!unseen.empty()) {
+        const CUgraphNode node = unseen.back();
+        unseen.pop_back();
+        for (CUgraphNode before : node->dependencies)
+            if (nodes.insert(before).second) unseen.push_back(before);
+    }
+    return nodes;
+}
+
+/// The graph's work in an order that its dependencies allow. Of the nodes whose turn it may be the one added last comes
+/// first, so that a dependency that is missing shows.
+std::vector<std::function<void()>> ordered_operations(const CUgraph_st& graph) {
+    std::vector<std::function<void()>> operations;
+    std::set<CUgraphNode> taken;
+    while (taken.size() < graph.nodes.size()) {
+        for (auto node = graph.nodes.rbegin(); node != graph.nodes.rend(); ++node) {
+            const std::set<CUgraphNode>& before = (*node)->dependencies;
+            if (taken.contains(node->get()) ||
+                !std::all_of(before.begin(), before.end(), [&](CUgraphNode one) { return taken.contains(one); }))
+                continue;
+            taken.insert(node->get());
+            operations.insert(operations.end(), (*node)->operations.begin(), (*node)->operations.end());
+            break;
+        }
+    }
+    return operations;
+}
+
 void enqueue(CUstream stream, std::function<void()> run) {
-    if (CUgraph_st* graph = capture_of(stream)) {
-        graph->operations.push_back(std::move(run));
-        graph->points[stream][stream] = graph->operations.size();
+    if (Capture* capture = capture_of(stream)) {
+        std::set<CUgraphNode>& last = capture->last[stream];
+        capture->graph->nodes.push_back(std::make_unique<CUgraphNode_st>(CUgraphNode_st{{std::move(run)}, last}));
+        last = {capture->graph->nodes.back().get()};
         return;
     }
     state().queue.push_back({std::move(run)});
@@ -633,9 +673,9 @@ FAKE_CUDA_EXPORT CUresult cuStreamDestroy_v2(CUstream stream) {
     return CUDA_SUCCESS;
 }
 static CUresult break_capture(CUstream stream) {
-    CUgraph_st* graph = capture_of(stream);
-    if (graph) graph->valid = false;
-    return graph ? CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED : CUDA_SUCCESS;
+    Capture* capture = capture_of(stream);
+    if (capture) capture->valid = false;
+    return capture ? CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED : CUDA_SUCCESS;
 }
 FAKE_CUDA_EXPORT CUresult cuStreamSynchronize(CUstream stream) {
     BEGIN_IN_CONTEXT(cuStreamSynchronize)
@@ -652,16 +692,14 @@ FAKE_CUDA_EXPORT CUresult cuStreamQuery(CUstream stream) {
 }
 FAKE_CUDA_EXPORT CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned) {
     BEGIN_IN_CONTEXT(cuStreamWaitEvent)
-    CUgraph_st* graph = capture_of(stream);
+    Capture* capture = capture_of(stream);
     if (event->capture) {
-        if (graph && graph != event->capture.get()) return CUDA_ERROR_STREAM_CAPTURE_MERGE;
+        if (!event->capture->graph) return CUDA_ERROR_CAPTURED_EVENT;
+        if (capture && capture != event->capture.get()) return CUDA_ERROR_STREAM_CAPTURE_MERGE;
         stream->capture = event->capture;
-        for (auto [other, count] : event->point) {
-            std::size_t& known = event->capture->points[stream][other];
-            known = std::max(known, count);
-        }
-    } else if (graph && event->recorded) {
-        graph->valid = false;
+        stream->capture->last[stream].insert(event->point.begin(), event->point.end());
+    } else if (capture && event->recorded) {
+        capture->valid = false;
         return CUDA_ERROR_STREAM_CAPTURE_ISOLATION;
     }
     return CUDA_SUCCESS;
@@ -676,26 +714,61 @@ FAKE_CUDA_EXPORT CUresult cuStreamBeginCapture_v2(CUstream stream, CUstreamCaptu
     BEGIN_IN_CONTEXT(cuStreamBeginCapture_v2)
     if (reinterpret_cast<std::uintptr_t>(stream) <= CU_STREAM_PER_THREAD) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
     if (stream->capture) return CUDA_ERROR_ILLEGAL_STATE;
-    stream->capture = std::make_shared<CUgraph_st>(CUgraph_st{.origin = stream});
+    stream->capture = std::make_shared<Capture>(Capture{.origin = stream});
     state().captures.push_back(stream->capture);
     return CUDA_SUCCESS;
 }
 FAKE_CUDA_EXPORT CUresult cuStreamEndCapture(CUstream stream, CUgraph* graph) {
     BEGIN_IN_CONTEXT(cuStreamEndCapture)
     *graph = nullptr;
-    std::shared_ptr<CUgraph_st> capture = stream->capture;
+    std::shared_ptr<Capture> capture = stream->capture;
     if (!capture) return CUDA_ERROR_ILLEGAL_STATE;
     if (capture->origin != stream) return CUDA_ERROR_STREAM_CAPTURE_UNMATCHED;
     std::erase(state().captures, capture);
+    const std::set<CUgraphNode> reached = with_ancestors(capture->last[stream]);
     bool joined = true;
-    for (auto& [other, point] : capture->points) {
-        joined = joined && capture->points[stream][other] >= point[other];
+    for (auto& [other, last] : capture->last) {
+        joined = joined && std::includes(reached.begin(), reached.end(), last.begin(), last.end());
         other->capture.reset();
     }
-    stream->capture.reset();
+    const std::unique_ptr<CUgraph_st> made = std::move(capture->graph);
     if (!capture->valid) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
     if (!joined) return CUDA_ERROR_STREAM_CAPTURE_UNJOINED;
-    *graph = new CUgraph_st(*capture);
+    *graph = new CUgraph_st(std::move(*made));
+    ++state().graphs;
+    return CUDA_SUCCESS;
+}
+FAKE_CUDA_EXPORT CUresult cuStreamGetCaptureInfo_v2(CUstream stream, CUstreamCaptureStatus* status, std::uint64_t*,
+                                                    CUgraph* graph, const CUgraphNode** dependencies,
+                                                    std::size_t* count) {
+    BEGIN_IN_CONTEXT(cuStreamGetCaptureInfo_v2)
+    Capture* capture = capture_of(stream);
+    *status = !capture         ? CU_STREAM_CAPTURE_STATUS_NONE
+              : capture->valid ? CU_STREAM_CAPTURE_STATUS_ACTIVE
+                               : CU_STREAM_CAPTURE_STATUS_INVALIDATED;
+    if (!capture || !capture->valid) return CUDA_SUCCESS;
+    capture->queried.assign(capture->last[stream].begin(), capture->last[stream].end());
+    *graph = capture->graph.get();
+    *dependencies = capture->queried.data();
+    *count = capture->queried.size();
+    return CUDA_SUCCESS;
+}
+FAKE_CUDA_EXPORT CUresult cuStreamUpdateCaptureDependencies(CUstream stream, CUgraphNode* dependencies,
+                                                            std::size_t count, unsigned flags) {
+    BEGIN_IN_CONTEXT(cuStreamUpdateCaptureDependencies)
+    Capture* capture = capture_of(stream);
+    if (!capture) return CUDA_ERROR_ILLEGAL_STATE;
+    std::set<CUgraphNode>& last = capture->last[stream];
+    if (flags == CU_STREAM_SET_CAPTURE_DEPENDENCIES) last.clear();
+    last.insert(dependencies, dependencies + count);
+    return CUDA_SUCCESS;
+}
+FAKE_CUDA_EXPORT CUresult cuGraphAddChildGraphNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                                                   std::size_t count, CUgraph child) {
+    BEGIN(cuGraphAddChildGraphNode)
+    graph->nodes.push_back(std::make_unique<CUgraphNode_st>(
+        CUgraphNode_st{ordered_operations(*child), {dependencies, dependencies + count}}));
+    *node = graph->nodes.back().get();
     return CUDA_SUCCESS;
 }
 FAKE_CUDA_EXPORT CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode* mode) {
@@ -705,17 +778,18 @@ FAKE_CUDA_EXPORT CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode*
 }
 FAKE_CUDA_EXPORT CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode*, std::size_t* count) {
     BEGIN(cuGraphGetNodes)
-    *count = graph->operations.size();
+    *count = graph->nodes.size();
     return CUDA_SUCCESS;
 }
 FAKE_CUDA_EXPORT CUresult cuGraphDestroy(CUgraph graph) {
     BEGIN(cuGraphDestroy)
     delete graph;
+    --state().graphs;
     return CUDA_SUCCESS;
 }
 FAKE_CUDA_EXPORT CUresult cuGraphInstantiateWithFlags(CUgraphExec* executable, CUgraph graph, unsigned long long) {
     BEGIN_IN_CONTEXT(cuGraphInstantiateWithFlags)
-    *executable = new CUgraphExec_st{graph->operations};
+    *executable = new CUgraphExec_st{ordered_operations(*graph)};
     ++state().graphs;
     return CUDA_SUCCESS;
 }
@@ -725,6 +799,7 @@ FAKE_CUDA_EXPORT CUresult cuGraphUpload(CUgraphExec, CUstream) {
 }
 FAKE_CUDA_EXPORT CUresult cuGraphLaunch(CUgraphExec executable, CUstream stream) {
     BEGIN_IN_CONTEXT(cuGraphLaunch)
+    if (CUresult result = break_capture(stream)) return result;
     for (const std::function<void()>& operation : executable->operations) enqueue(stream, operation);
     return CUDA_SUCCESS;
 }
@@ -771,9 +846,9 @@ FAKE_CUDA_EXPORT CUresult cuEventDestroy_v2(CUevent event) {
 FAKE_CUDA_EXPORT CUresult cuEventRecord(CUevent event, CUstream stream) {
     BEGIN_IN_CONTEXT(cuEventRecord)
     event->capture.reset();
-    if (CUgraph_st* graph = capture_of(stream)) {
+    if (Capture* capture = capture_of(stream)) {
         event->capture = stream->capture;
-        event->point = graph->points[stream];
+        event->point = capture->last[stream];
         return CUDA_SUCCESS;
     }
     event->recorded = true;

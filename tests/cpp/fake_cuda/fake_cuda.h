@@ -62,7 +62,7 @@ FAKE_CUDA_EXPORT std::size_t live_allocations();
 /// The context current in this thread, and a way to change it behind the backend's back.
 FAKE_CUDA_EXPORT lanewise::cuda::CUcontext current_context();
 FAKE_CUDA_EXPORT void set_current_context(lanewise::cuda::CUcontext context);
-/// Graphs that were instantiated and not destroyed.
+/// Captured graphs and instances of graphs that were not destroyed.
 FAKE_CUDA_EXPORT std::size_t live_graphs();
 /// Between cuProfilerStart and cuProfilerStop.
 FAKE_CUDA_EXPORT bool is_profiling();
