@@ -138,7 +138,7 @@ LaunchBounds bounds_of(const Program& program, const ReduceSpec& spec, const Sca
     bounds.threads = plan.block_threads();
     const int values = size_of(accumulator(spec.type)) / 4;
     if (plan.is_held() && values <= 2 && program.code.size() <= most_simple_code)
-        bounds.blocks = (values <= 1 ? 3 : 2) * large_block / bounds.threads;
+        bounds.blocks = 3 * large_block / bounds.threads;
     if (plan.is_held()) bounds.shared_bytes = held_bytes(spec, plan);
     return bounds;
 }
@@ -170,7 +170,6 @@ void launch(const Program& program, const ReduceSpec& spec, const ScanPlan& plan
         if (plan.levels > 0) {
             parameters.add(plan.tiles);
             parameters.add(plan.line_words());
-            parameters.add(plan.lines * plan.line_words());
             std::int64_t start = 0;
             for (int level = 0; level < plan.levels; start += plan.level_words(level++)) parameters.add(start);
         }
@@ -195,9 +194,9 @@ void launch(const Program& program, const ReduceSpec& spec, const ScanPlan& plan
 void run_tiles(const Program& program, const ReduceSpec& spec, const ScanPlan& plan, const Access& target,
                const std::shared_ptr<Stream>& stream) {
     if (plan.levels == 0) return launch(program, spec, plan, target, nullptr, stream);
-    const std::int64_t planes = std::max(size_of(accumulator(spec.type)) / 4, 1);
-    // The first word counts the tiles that have started.
-    const auto words = static_cast<std::size_t>(1 + planes * plan.lines * plan.line_words());
+    const std::int64_t total_words = std::max(size_of(accumulator(spec.type)) / 4, 1);
+    // The first of them counts the tiles that have started.
+    const auto words = static_cast<std::size_t>(total_words * (1 + plan.lines * plan.line_words()));
     const std::shared_ptr<Buffer> published = Buffer::create(stream, words * sizeof(std::uint64_t));
     stream->fill(published->data(), 0, sizeof(std::uint64_t), words);
     launch(program, spec, plan, target, published, stream);

@@ -23,7 +23,6 @@ void TileTotals::parameters() {
     KernelCode& code = scan_.code_;
     tiles_ = code.integer_parameter("tiles");
     line_words_ = code.integer_parameter("line_words");
-    plane_ = code.integer_parameter("plane");
     for (int level = 0; level < levels_; ++level)
         level_starts_.push_back(code.integer_parameter(fmt::format("level{}", level)));
 }
@@ -99,7 +98,8 @@ std::size_t TileTotals::word_count() const {
     return static_cast<std::size_t>(std::max(size_of(scan_.type_), 4) / 4);
 }
 ir::Value* TileTotals::word_address(V place, std::size_t word) {
-    return b_.pointer_add(words_, b_.add(place, b_.mul(plane_, b_.i64(static_cast<std::int64_t>(word)))), 8);
+    V first = b_.pointer_add(words_, place, 8 * static_cast<std::int64_t>(word_count()));
+    return b_.pointer_add(first, b_.i64(static_cast<std::int64_t>(word)), 8);
 }
 ir::Value* TileTotals::read_word(V place, std::size_t word) {
     return b_.load(ir::Type::scalar(DType::UInt64), word_address(place, word), 0, ir::CacheHint::Volatile);

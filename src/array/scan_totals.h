@@ -6,7 +6,8 @@
 // numbers in the order in which they start, so that they wait only for tiles that run already.
 //
 // A total is published as words of 64 bits, each 32 bits of the value beside a mark that says it is there: a word is
-// written and read as one, so no fence is needed. Before the words of all lines lies the counter of the tiles' numbers.
+// written and read as one, so no fence is needed. The words of a total lie side by side, so that one address serves
+// them all. In the place before the totals of all lines lies the counter of the tiles' numbers.
 #pragma once
 
 #include <vector>
@@ -20,8 +21,7 @@ public:
     using V = ir::Value*;
     /// Adds the parameter of the words.
     TileTotals(ScanCode& scan, int levels);
-    /// Tiles and words of a line; words of all lines, which is how far the words of one value are apart; where the
-    /// words of each level start.
+    /// Tiles and totals of a line; where the totals of each level start.
     void parameters();
 
     V tiles() const { return tiles_; }
@@ -46,7 +46,7 @@ private:
     ir::Builder& b_;
     Control& control_;
     const int levels_;
-    V words_ = nullptr, tiles_ = nullptr, line_words_ = nullptr, plane_ = nullptr;
+    V words_ = nullptr, tiles_ = nullptr, line_words_ = nullptr;
     std::vector<V> level_starts_;
 };
 
