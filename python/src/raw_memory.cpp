@@ -48,10 +48,12 @@ public:
     }
 
 private:
-    /// A stream that nobody else holds is kept only while it still works.
+    /// A stream that nobody else holds is kept only while it still works. One of another library may be gone by then,
+    /// and a driver asked about it would crash.
     void drop_idle() {
         std::erase_if(streams_, [](const std::shared_ptr<Stream>& stream) {
             if (stream.use_count() > 1) return false;
+            if (stream->kind() == StreamKind::External) return true;
             try {
                 return stream->query();
             } catch (const Error&) {

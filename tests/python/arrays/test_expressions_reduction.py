@@ -61,7 +61,7 @@ def test_shapes_and_axes_as_gpus_share_them(device, shared_as_on_a_gpu, shape, a
         kernel = ReductionKernel("T x", "T y", "x", "a + b", "y = a", identity, "total")
         np.testing.assert_array_equal(kernel(put(x), axis=axis).to_host(), x.sum(axis=axis, dtype="i4"))
         for code in kernel.cached_codes.values() if identity else ():
-            assert b".entry total" in _core.compile_cuda_ptx(code, "sm_90")
+            assert b".entry lanewise_total" in _core.compile_cuda_ptx(code, "sm_90")
 
 
 def test_gpus_load_16_bytes_at_once(shared_as_on_a_gpu):

@@ -205,17 +205,19 @@ def test_imports_follow_the_stream_of_the_producer(device):
             check(y + 1, A * 2 + 1)
 
 
+raw_twice = _core.RawKernel(TWICE, "twice")
+expression_twice = ElementwiseKernel("T x", "T y", "y = 2 * x")
 LAUNCHES = {
     "python": lambda x, y, stream: twice[1, 64, stream](x, y),
-    "cuda": lambda x, y, stream: _core.RawKernel(TWICE, "twice")((1,), (64,), (x, y), stream=stream),
-    "elementwise": lambda x, y, stream: ElementwiseKernel("T x", "T y", "y = 2 * x")(x, y, stream=stream),
+    "cuda": lambda x, y, stream: raw_twice((1,), (64,), (x, y), stream=stream),
+    "elementwise": lambda x, y, stream: expression_twice(x, y, stream=stream),
 }
 
 
 @pytest.mark.parametrize("launch", LAUNCHES.values(), ids=LAUNCHES)
 def test_kernels_follow_what_is_pending_on_another_stream(device, launch):
     x, y = settled(), settled(A * 0)
-    launch(x, y, None)  # compiled by now
+    launch(x, y, None)  # compiled and loaded by now
     check(y, A * 2)
     first, second = new_stream(), new_stream()
     with held_back(first) as gate:
@@ -232,6 +234,9 @@ def test_kernels_follow_what_is_pending_on_another_stream(device, launch):
 @pytest.mark.parametrize("launch", LAUNCHES.values(), ids=LAUNCHES)
 def test_kernels_run_on_the_current_stream(device, launch):
     x, y, stream = settled(), settled(A * 0), new_stream()
+    launch(x, y, None)
+    y[...] = 0
+    _core.current_stream().synchronize()
     with held_back(stream) as gate, current(stream):
         launch(x, y, None)
         assert not stream.query()
