@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <regex>
 #include <sstream>
 
 #include "array/engine.h"
@@ -225,6 +227,33 @@ TEST(Kernels, OfEveryKindAssembleForCuda) {
     KernelTable::instance().watch(nullptr);
     EXPECT_GT(modules, 80);
     EXPECT_EQ(complaints, "");
+}
+
+TEST(Kernels, ScansReachAllRunsOfWholeTilesFromOneAddress) {
+    // An address for each run would take registers from the blocks that are to be under way.
+    const engine::PlanFor plan(DeviceKind::Cuda);
+    const Array x = full({1 << 22}, 1, DType::Float32, stream());
+    evaluate(x);
+    std::string text;
+    KernelTable::instance().watch([&](const ir::Module& module) {
+        CompileOptions options;
+        options.contract = false;
+        text += jit::compile_with_text(module, DeviceKind::Cuda, "sm_90a", options).assembly;
+    });
+    cumsum(x, 0);
+    KernelTable::instance().watch(nullptr);
+    for (const char* access :
+         {R"(ld\.global\.nc\.v4\.f32\s+\{[^}]*\}, \[(%rd\d+)\+\d+\])", R"(st\.global\.v4\.f32\s+\[(%rd\d+)\+\d+\])"}) {
+        SCOPED_TRACE(access);
+        const std::regex pattern(access);
+        std::map<std::string, int> accesses;
+        for (std::sregex_iterator match(text.begin(), text.end(), pattern), end; match != end; ++match)
+            ++accesses[(*match)[1]];
+        int most = 0;
+        for (const auto& [address, count] : accesses) most = std::max(most, count);
+        // Eight runs, of which the first is where the address is.
+        EXPECT_GE(most, 7);
+    }
 }
 
 TEST(Kernels, CompileForCudaWhateverTheyCompute) {
