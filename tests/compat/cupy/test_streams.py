@@ -112,8 +112,9 @@ def test_operations_run_on_the_stream_of_the_with_block(cp):
         x[0] = -1
         return y
 
-    x = cp.arange(100.0)
-    work(x.copy()).get()  # loading code waits for all streams
+    x, other = cp.arange(100.0), cp.arange(100.0)
+    cp.cuda.Stream.null.synchronize()
+    work(other).get()  # loading code waits for all streams
     cp.cuda.Stream.null.synchronize()
     stream = cp.cuda.Stream(non_blocking=True)
     gate = held_back(stream)

@@ -87,7 +87,8 @@ def test_torch_copies_where_asked(place):
 
 
 def test_torch_has_no_negative_strides(place):
-    for take in (torch.from_dlpack, torch.as_tensor):
+    # Torch's own reader of CUDA array interfaces ends the process over them.
+    for take in (torch.from_dlpack, torch.as_tensor) if place == "cpu" else (torch.from_dlpack,):
         with pytest.raises((BufferError, ValueError), match="negative strides"):
             take(lw.arange(4.0)[::-1])
     assert torch.from_dlpack(lw.arange(4.0)[::-1].copy("C")).tolist() == [3, 2, 1, 0]

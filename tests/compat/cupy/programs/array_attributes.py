@@ -15,11 +15,11 @@ def refused(error, function):
     return False
 
 
-a, h = cp.arange(12, dtype=cp.float32), np.arange(12, dtype=np.float32)
-a.shape = h.shape = (3, 4)
+a, h = cp.arange(12, dtype=cp.float32), np.arange(12, dtype=np.float32).reshape(3, 4)
+a.shape = (3, 4)
 assert a.shape == (3, 4) and a.strides == h.strides and a.nbytes == 48 and len(a) == 3
 a.shape = 2, -1
-h.shape = 2, -1
+h = h.reshape(2, -1)
 assert refused(AttributeError, lambda: setattr(a.T, "shape", (12,)))
 assert refused(ValueError, lambda: setattr(a, "shape", (5, 3)))
 
