@@ -115,7 +115,14 @@ std::shared_ptr<Stream> CudaDevice::external_stream(std::uintptr_t handle) {
                             "not the primary context of {}; lanewise works in primary contexts only",
                             handle, name_));
         if (result != CUDA_SUCCESS) fail(result, "cuStreamGetCtx");
-        driver.cuStreamGetFlags(raw, &flags);
+        // Asked for the flags of a stream that is captured, the driver gives up the capture. Taken for one that is
+        // ordered with no other, such a stream gets events where it has to wait.
+        CUstreamCaptureStatus capture = CU_STREAM_CAPTURE_STATUS_NONE;
+        driver.cuStreamIsCapturing(raw, &capture);
+        if (capture == CU_STREAM_CAPTURE_STATUS_NONE)
+            driver.cuStreamGetFlags(raw, &flags);
+        else
+            flags = CU_STREAM_NON_BLOCKING;
     }
     std::lock_guard lock(mutex_);
     if (handle == CU_STREAM_LEGACY) {

@@ -306,6 +306,26 @@ TEST_F(Graphs, BecomePartsOfCapturesThatOthersBegan) {
     cuda::driver.cuGraphDestroy(theirs);
 }
 
+TEST_F(Graphs, OfOthersTakeKernelsOnTheirStreams) {
+    const auto count = counting();
+    const auto target = zero();
+    cuda::CUstream queue = nullptr;
+    cuda::driver.cuStreamCreateWithPriority(&queue, cuda::CU_STREAM_NON_BLOCKING, 0);
+    cuda::driver.cuStreamBeginCapture(queue, cuda::CU_STREAM_CAPTURE_MODE_GLOBAL);
+    // First seen while it is captured, when the driver tells little of it.
+    std::shared_ptr<Stream> theirs = device_->external_stream(reinterpret_cast<std::uintptr_t>(queue));
+    launch(*theirs, *count, target->data());
+    cuda::CUgraph graph = nullptr;
+    cuda::driver.cuStreamEndCapture(queue, &graph);
+    std::size_t nodes = 0;
+    cuda::driver.cuGraphGetNodes(graph, nullptr, &nodes);
+    EXPECT_EQ(nodes, 1u);
+    EXPECT_EQ(read(*stream_, target->data()), 0);
+    theirs.reset();
+    cuda::driver.cuGraphDestroy(graph);
+    cuda::driver.cuStreamDestroy(queue);
+}
+
 TEST_F(Graphs, ThatCannotBecomePartsAreReported) {
     stream_->begin_capture();
     std::shared_ptr<Graph> part = stream_->end_capture();

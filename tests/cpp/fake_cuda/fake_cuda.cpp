@@ -816,6 +816,7 @@ FAKE_CUDA_EXPORT CUresult cuStreamGetCtx(CUstream stream, CUcontext* context) {
 }
 FAKE_CUDA_EXPORT CUresult cuStreamGetFlags(CUstream stream, unsigned* flags) {
     BEGIN(cuStreamGetFlags)
+    if (CUresult result = break_capture(stream)) return result;
     *flags = stream->flags;
     return CUDA_SUCCESS;
 }

@@ -18,6 +18,14 @@ def resident_bytes():
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
+@pytest.fixture
+def cpu():
+    """The cpu device as the current one."""
+    before = _core.set_current_device(_core.device("cpu"))
+    yield
+    _core.set_current_device(before)
+
+
 class Refusing(Foreign):
     def __dlpack__(self, **kwargs):
         raise BufferError("no")
@@ -58,7 +66,7 @@ def steps():
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="needs /proc")
-def test_memory_does_not_grow():
+def test_memory_does_not_grow(cpu):
     once = steps()
     pool = _core.device("cpu").pool_statistics
     for _ in range(300):
