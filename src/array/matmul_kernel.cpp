@@ -2,6 +2,7 @@
 // multiplies a patch of four by four elements.
 #include <fmt/format.h>
 
+#include "array/control.h"
 #include "array/engine.h"
 #include "array/launcher.h"
 #include "array/matmul.h"
@@ -50,10 +51,7 @@ public:
         ir::Builder::add_incoming(start, b_.i64(0), before);
         const Number zero = reduce_identity(b_, spec_).value;
         std::vector<Number> totals;
-        for (int i = 0; i < patch * patch; ++i) {
-            totals.push_back({b_.phi(zero.re->type), zero.im ? b_.phi(zero.im->type) : nullptr});
-            incoming(totals.back(), zero, before);
-        }
+        for (int i = 0; i < patch * patch; ++i) totals.push_back(control_.phi(zero, before));
         b_.cond_branch(b_.lt(start, inner_), round, finish);
 
         b_.set_block(round);
@@ -87,7 +85,7 @@ public:
         b_.intrinsic(ir::Intrinsic::Barrier);
         V advanced = b_.add(start, b_.i64(depth));
         ir::Builder::add_incoming(start, advanced, b_.block());
-        for (std::size_t i = 0; i < totals.size(); ++i) incoming(totals[i], next[i], b_.block());
+        for (std::size_t i = 0; i < totals.size(); ++i) Control::incoming(totals[i], next[i], b_.block());
         b_.branch(head);
 
         b_.set_block(finish);
@@ -95,7 +93,7 @@ public:
             for (int j = 0; j < patch; ++j) {
                 V row = b_.add(first_row, b_.add(b_.i64(i * block_edge), y));
                 V column = b_.add(first_column, b_.add(b_.i64(j * block_edge), x));
-                guarded(b_.scalar(S::BitAnd, b_.lt(row, rows_), b_.lt(column, columns_)), [&] {
+                control_.when(b_.scalar(S::BitAnd, b_.lt(row, rows_), b_.lt(column, columns_)), [&] {
                     V place = b_.add(b_.add(b_.mul(batch_, b_.mul(rows_, columns_)), b_.mul(row, columns_)), column);
                     code_.store(type_, b_.pointer_add(c_, place, size_of(type_)),
                                 lower_cast(b_, totals[static_cast<std::size_t>(i * patch + j)], total_, type_));
@@ -143,20 +141,6 @@ private:
             name, ir::Space::Shared, std::uint64_t(pitch) * depth * static_cast<std::uint64_t>(size_of(total_)), 16));
     }
     Number read(V tile, V place) { return code_.load(total_, b_.pointer_add(tile, place, size_of(total_))); }
-    static void incoming(const Number& phi, const Number& value, ir::Block* from) {
-        ir::Builder::add_incoming(phi.re, value.re, from);
-        if (phi.im) ir::Builder::add_incoming(phi.im, value.im, from);
-    }
-    template <class Body>
-    void guarded(V condition, Body&& body) {
-        ir::Block* within = b_.new_block("within");
-        ir::Block* next = b_.new_block("next");
-        b_.cond_branch(condition, within, next);
-        b_.set_block(within);
-        body();
-        b_.branch(next);
-        b_.set_block(next);
-    }
     /// One element of a matrix into shared memory; 0 beyond its edges.
     void bring(V matrix, V offset, V row, V rows, V column, V columns, V row_stride, V column_stride, V tile, V place) {
         V address = b_.pointer_add(tile, place, size_of(total_));
@@ -179,6 +163,7 @@ private:
     ReduceSpec spec_;
     KernelCode code_;
     ir::Builder& b_;
+    Control control_{b_};
     V c_ = nullptr, a_ = nullptr, b_matrix_ = nullptr, rows_ = nullptr, columns_ = nullptr, inner_ = nullptr;
     V a_row_ = nullptr, a_column_ = nullptr, b_row_ = nullptr, b_column_ = nullptr;
     V batch_ = nullptr, a_offset_ = nullptr, b_offset_ = nullptr;
