@@ -142,7 +142,8 @@ ReducePlan plan_reduction(Program& program, const ReduceSpec& spec, std::uint64_
     if (plan.splits > 1) plan.chunk = (plan.chunk + round - 1) / round * round;
     plan.splits = std::max<std::int64_t>(1, (plan.steps + plan.chunk - 1) / std::max<std::int64_t>(1, plan.chunk));
     plan.partial = plan.splits > 1;
-    if (spec.has_index()) {
+    // On GPUs threads would read single elements of the round they look at again, each from a sector of its own.
+    if (spec.has_index() && !cuda) {
         const Instruction& index = program.code[spec.index];
         plan.rising = index.op == ElementOp::Load && program.leaves[index.args[0]].is_iota &&
                       (plan.by_line || plan.reduced.shape.size() == 1) && inner_step(plan.reduced, index.args[0]) > 0;
