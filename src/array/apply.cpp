@@ -156,8 +156,7 @@ DType common_dtype(std::span<const Operand> operands) {
     return result_type(operand_dtypes(operands));
 }
 
-const std::shared_ptr<Stream>& operand_stream(std::span<const Operand> operands,
-                                              const std::shared_ptr<Stream>& given) {
+const std::shared_ptr<Stream>& operand_stream(std::span<const Operand> operands, const std::shared_ptr<Stream>& given) {
     Device* device = given ? &given->device() : nullptr;
     for (const Operand& operand : operands) {
         const Array* array = operand.array();
