@@ -45,14 +45,14 @@ def load_kernels(device):
     x[:3] = -1
     evaluate()
     for value in (x + 1, x + 0, y + 1):
-        check(value, value.get())
+        value.get()
     x *= 2
     evaluate()
     x += 1
     evaluate()
     y = x + 1
     x[...] = 7
-    check(y, y.get())
+    y.get()
 
 
 @contextlib.contextmanager
